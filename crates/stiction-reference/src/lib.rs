@@ -1,0 +1,1 @@
+//! Literal friction programs in general solvers.

@@ -1,0 +1,351 @@
+//! The contact problem of one tick: what every friction solver is given.
+//!
+//! Notation of *6-DoF Haptic Rendering of Static Coulomb Friction Using Linear Programming* (Zhao, Li,
+//! Barbič), equations (9), (12), (29), (30):
+//!
+//! | symbol | here |
+//! |---|---|
+//! | f = (F, τ) | `wrench`: everything but friction, on the held part, about its centre of mass |
+//! | K = ∂(F, τ)/∂(x, ω) | `stiffness`: negative definite in ordinary cases, not symmetric in general |
+//! | M̃ = diag(M, I) | `mass`: the paper's metric of the step, inertia in the world frame |
+//! | G = [T; R] | the tangent columns (t, r × t), two per contact |
+//!
+//! Layout: the columns of G are stored in blocks of `LANES` contacts, each row of a block contiguous, so that
+//! one pass over the contacts is a stream of vector loads. Blocks are padded with zero columns, and a
+//! separated contact is a zero column too: neither can carry friction or add rank.
+
+use crate::friction::small;
+use crate::spatial::{Mat6, Vec3, Vec6};
+
+/// Contacts per block: two SSE2 registers or one AVX2 register of `f64`.
+pub(crate) const LANES: usize = 4;
+
+/// The tangent columns of `LANES` contacts: `u[row][lane]`, `v[row][lane]`, rows (force, torque).
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(64))]
+pub(crate) struct Block {
+    pub u: [[f64; LANES]; 6],
+    pub v: [[f64; LANES]; 6],
+}
+
+/// A name for a contact that lasts as long as the contact does: memory of slip is keyed by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ContactId(pub u64);
+
+/// One contact, as the collision stage hands it over.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contact {
+    /// Its identity from tick to tick. Must be unique within a problem.
+    pub id: ContactId,
+    /// Position relative to the held part's centre of mass, in world axes (m).
+    pub point: Vec3,
+    /// Unit direction of the normal force on the held part.
+    pub normal: Vec3,
+    /// Unit tangent T_u, perpendicular to the normal; T_v = N × T_u completes the basis.
+    pub tangent: Vec3,
+    /// Signed distance between the surfaces (m): negative when they overlap; above zero the contact is separated.
+    pub gap: f64,
+    /// Magnitude of the normal force (N), at least zero.
+    pub normal_force: f64,
+    /// Static friction coefficient, at least zero.
+    pub mu_static: f64,
+    /// Kinetic friction coefficient, between zero and `mu_static`.
+    pub mu_kinetic: f64,
+}
+
+impl Contact {
+    /// The second tangent, T_v = N × T_u.
+    pub fn tangent_v(&self) -> Vec3 {
+        self.normal.cross(&self.tangent)
+    }
+
+    /// A contact without a gap but with a normal force can carry friction; any other is separated.
+    pub fn is_separated(&self) -> bool {
+        self.gap > 0.0 || self.normal_force == 0.0
+    }
+}
+
+/// What acts on the held part besides friction, and how it changes with the part's pose.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Load {
+    /// f = (F, τ): total wrench without friction (N, N m).
+    pub wrench: Vec6,
+    /// K = ∂(F, τ)/∂(x, ω). Must be invertible.
+    pub stiffness: Mat6,
+    /// M̃ = diag(M, I): symmetric positive definite; only its proportions matter.
+    pub mass: Mat6,
+}
+
+/// Why a set of contacts and loads is not a problem that can be solved.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProblemError {
+    /// A number of the load is NaN or infinite.
+    #[error("the load's {what} has an entry that is not finite")]
+    NonFiniteLoad {
+        /// "wrench", "stiffness" or "mass".
+        what: &'static str,
+    },
+    /// A number of a contact is NaN or infinite.
+    #[error("contact {index} has a {what} that is not finite")]
+    NonFiniteContact {
+        /// Position in the order the contacts were given.
+        index: usize,
+        /// The field.
+        what: &'static str,
+    },
+    /// A direction is not a unit vector.
+    #[error("contact {index}: the {what} has length {length}, not 1")]
+    NotUnit {
+        /// Position in the order the contacts were given.
+        index: usize,
+        /// "normal" or "tangent".
+        what: &'static str,
+        /// The length found.
+        length: f64,
+    },
+    /// The tangent leaves the contact plane.
+    #[error("contact {index}: tangent and normal are not perpendicular (cosine {cosine})")]
+    NotPerpendicular {
+        /// Position in the order the contacts were given.
+        index: usize,
+        /// Dot product of the two.
+        cosine: f64,
+    },
+    /// A normal force below zero: contacts push, they do not pull.
+    #[error("contact {index}: the normal force {force} N is negative")]
+    NegativeNormalForce {
+        /// Position in the order the contacts were given.
+        index: usize,
+        /// The force found.
+        force: f64,
+    },
+    /// A friction coefficient below zero, or a kinetic one above the static one.
+    #[error(
+        "contact {index}: friction coefficients must satisfy 0 <= mu_kinetic ({mu_kinetic}) <= mu_static ({mu_static})"
+    )]
+    BadFriction {
+        /// Position in the order the contacts were given.
+        index: usize,
+        /// The static coefficient found.
+        mu_static: f64,
+        /// The kinetic coefficient found.
+        mu_kinetic: f64,
+    },
+    /// K cannot be inverted, so that the step of the part is not determined by the load.
+    #[error(
+        "the stiffness matrix K is singular (reciprocal condition {rcond:e} after scaling): is the coupling spring switched off?"
+    )]
+    SingularStiffness {
+        /// Estimated reciprocal condition number, rows and columns scaled to unit size.
+        rcond: f64,
+    },
+    /// The mass metric is not symmetric positive definite.
+    #[error("the mass matrix is not symmetric positive definite")]
+    BadMass,
+    /// More contacts than the problem was made for.
+    #[error("more contacts than the problem's capacity of {capacity}")]
+    Capacity {
+        /// The number given to `with_capacity`.
+        capacity: usize,
+    },
+    /// Magnitudes so large or small that products of them leave the range of `f64`.
+    #[error("{what} of contact {index} is out of range ({value:e})")]
+    OutOfRange {
+        /// Position in the order the contacts were given.
+        index: usize,
+        /// The field.
+        what: &'static str,
+        /// The value found.
+        value: f64,
+    },
+}
+
+/// Largest magnitude of any input, so that sums of squares of products stay finite.
+const MAX_MAGNITUDE: f64 = 1e60;
+/// How far a unit vector's length, or a right angle's cosine, may be off.
+const UNIT_TOLERANCE: f64 = 1e-6;
+/// Reciprocal condition, after scaling, below which K counts as singular.
+const MIN_RCOND: f64 = 1e-14;
+
+/// The validated contact problem of one tick. Always valid: a failed [`rebuild`](Self::rebuild) leaves it empty.
+#[derive(Clone, Debug)]
+pub struct ContactProblem {
+    capacity: usize,
+    load: Load,
+    stiffness_inverse: Mat6,
+    mass_factor: Mat6,
+    contacts: Vec<Contact>,
+    blocks: Vec<Block>,
+}
+
+impl ContactProblem {
+    /// An empty problem that can hold up to `capacity` contacts without allocating again.
+    pub fn with_capacity(capacity: usize) -> Self {
+        Self {
+            capacity,
+            load: Load { wrench: Vec6::zeros(), stiffness: -Mat6::identity(), mass: Mat6::identity() },
+            stiffness_inverse: -Mat6::identity(),
+            mass_factor: Mat6::identity(),
+            contacts: Vec::with_capacity(capacity),
+            blocks: Vec::with_capacity(capacity.div_ceil(LANES)),
+        }
+    }
+
+    /// Replaces the problem by a new one, checking every number once. Does not allocate.
+    ///
+    /// Unit vectors may be off by 1e-6; they are normalised. On an error the problem is left empty, with no load.
+    pub fn rebuild(&mut self, load: &Load, contacts: impl IntoIterator<Item = Contact>) -> Result<(), ProblemError> {
+        let result = self.try_rebuild(load, contacts);
+        if result.is_err() {
+            self.clear();
+        }
+        result
+    }
+
+    /// No load and no contacts.
+    pub fn clear(&mut self) {
+        self.load = Load { wrench: Vec6::zeros(), stiffness: -Mat6::identity(), mass: Mat6::identity() };
+        self.stiffness_inverse = -Mat6::identity();
+        self.mass_factor = Mat6::identity();
+        self.contacts.clear();
+        self.blocks.clear();
+    }
+
+    fn try_rebuild(&mut self, load: &Load, contacts: impl IntoIterator<Item = Contact>) -> Result<(), ProblemError> {
+        self.contacts.clear();
+        self.blocks.clear();
+        let in_range = |x: &f64| x.is_finite() && x.abs() <= MAX_MAGNITUDE;
+        for (what, ok) in [
+            ("wrench", load.wrench.iter().all(in_range)),
+            ("stiffness", load.stiffness.iter().all(in_range)),
+            ("mass", load.mass.iter().all(in_range)),
+        ] {
+            if !ok {
+                return Err(ProblemError::NonFiniteLoad { what });
+            }
+        }
+        self.load = *load;
+        let (inverse, rcond) = small::invert(&load.stiffness);
+        if rcond < MIN_RCOND || !inverse.iter().all(in_range) {
+            return Err(ProblemError::SingularStiffness { rcond });
+        }
+        self.stiffness_inverse = inverse;
+        let asymmetry = (load.mass - load.mass.transpose()).amax();
+        self.mass_factor = match small::cholesky(&load.mass) {
+            Some(factor) if asymmetry <= 1e-9 * load.mass.amax() => factor,
+            _ => return Err(ProblemError::BadMass),
+        };
+        for (index, contact) in contacts.into_iter().enumerate() {
+            if index >= self.capacity {
+                return Err(ProblemError::Capacity { capacity: self.capacity });
+            }
+            let contact = validated(index, contact)?;
+            self.push(contact);
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, contact: Contact) {
+        let lane = self.contacts.len() % LANES;
+        if lane == 0 {
+            self.blocks.push(Block::default());
+        }
+        if let Some(block) = self.blocks.last_mut().filter(|_| !contact.is_separated()) {
+            for (column, tangent) in [(&mut block.u, contact.tangent), (&mut block.v, contact.tangent_v())] {
+                let moment = contact.point.cross(&tangent);
+                for row in 0..3 {
+                    column[row][lane] = tangent[row];
+                    column[row + 3][lane] = moment[row];
+                }
+            }
+        }
+        self.contacts.push(contact);
+    }
+
+    /// f, K and M̃ as given.
+    pub fn load(&self) -> &Load {
+        &self.load
+    }
+
+    /// The contacts, directions normalised, in the order given.
+    pub fn contacts(&self) -> &[Contact] {
+        &self.contacts
+    }
+
+    /// Number of contacts, separated ones included.
+    pub fn len(&self) -> usize {
+        self.contacts.len()
+    }
+
+    /// True without contacts.
+    pub fn is_empty(&self) -> bool {
+        self.contacts.is_empty()
+    }
+
+    /// The most contacts it can hold.
+    pub fn capacity(&self) -> usize {
+        self.capacity
+    }
+
+    pub(crate) fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// K⁻¹.
+    pub(crate) fn stiffness_inverse(&self) -> &Mat6 {
+        &self.stiffness_inverse
+    }
+
+    /// Lower Cholesky factor of M̃.
+    pub(crate) fn mass_factor(&self) -> &Mat6 {
+        &self.mass_factor
+    }
+}
+
+fn validated(index: usize, mut contact: Contact) -> Result<Contact, ProblemError> {
+    let finite = |v: &Vec3| v.iter().all(|x| x.is_finite());
+    for (what, ok) in [
+        ("point", finite(&contact.point)),
+        ("normal", finite(&contact.normal)),
+        ("tangent", finite(&contact.tangent)),
+        ("gap", contact.gap.is_finite()),
+        ("normal force", contact.normal_force.is_finite()),
+        ("static friction coefficient", contact.mu_static.is_finite()),
+        ("kinetic friction coefficient", contact.mu_kinetic.is_finite()),
+    ] {
+        if !ok {
+            return Err(ProblemError::NonFiniteContact { index, what });
+        }
+    }
+    for (what, value) in [
+        ("point", contact.point.amax()),
+        ("normal force", contact.normal_force),
+        ("friction limit", contact.mu_static * contact.normal_force),
+    ] {
+        if value.abs() > MAX_MAGNITUDE {
+            return Err(ProblemError::OutOfRange { index, what, value });
+        }
+    }
+    for (what, v) in [("normal", &mut contact.normal), ("tangent", &mut contact.tangent)] {
+        let length = v.norm();
+        if (length - 1.0).abs() > UNIT_TOLERANCE {
+            return Err(ProblemError::NotUnit { index, what, length });
+        }
+        *v /= length;
+    }
+    let cosine = contact.normal.dot(&contact.tangent);
+    if cosine.abs() > UNIT_TOLERANCE {
+        return Err(ProblemError::NotPerpendicular { index, cosine });
+    }
+    let tangent = contact.tangent - contact.normal * cosine;
+    contact.tangent = tangent / tangent.norm();
+    if contact.normal_force < 0.0 {
+        return Err(ProblemError::NegativeNormalForce { index, force: contact.normal_force });
+    }
+    let (mu_static, mu_kinetic) = (contact.mu_static, contact.mu_kinetic);
+    if mu_kinetic < 0.0 || mu_kinetic > mu_static {
+        return Err(ProblemError::BadFriction { index, mu_static, mu_kinetic });
+    }
+    Ok(contact)
+}

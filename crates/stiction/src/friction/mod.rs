@@ -1,0 +1,54 @@
+//! Friction: a [`ContactProblem`](crate::contact::ContactProblem) goes in, friction forces, the step of the
+//! part and a proof come out. The equations are in this folder's `README.md`.
+
+mod cone;
+mod memory;
+pub(crate) mod small;
+mod solution;
+
+pub use cone::{Cone, Fit};
+pub use memory::SlipState;
+pub use solution::{Certificate, ContactAnswer, Solution, Verdict};
+
+pub(crate) use crate::contact::LANES;
+
+/// What a step is measured by: the metric M̃ of the quadratic program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Metric {
+    /// diag(M, I), as in the paper: stops the part's centre.
+    Mass,
+    /// -sym(K): stops the contacts. For symmetric K the optimum is Coulomb's law.
+    Stiffness,
+}
+
+/// The friction solvers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// The paper's verdict, equations (32)-(37): all contacts hold, or friction is dropped. Polygons only.
+    Lp,
+    /// The paper's quadratic program, equations (28)-(31): each contact sticks or slides by itself.
+    Qp(Metric),
+    /// The stiffness metric with slip memory: Coulomb's law without springs and without creep.
+    Hold,
+}
+
+/// How a [`FrictionSolver`] works.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Which question is asked.
+    pub method: Method,
+    /// Which friction forces are admissible.
+    pub cone: Cone,
+    /// ε: accumulated slip below which a contact counts as stuck, and the length of the slip memory (m).
+    pub micro_slip: f64,
+    /// Most passes over the contacts per solve; a solve that runs out returns an admissible answer.
+    pub budget: u32,
+    /// Start from what the last solve found.
+    pub warm_start: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { method: Method::Hold, cone: Cone::Disk, micro_slip: 1e-6, budget: 400, warm_start: true }
+    }
+}

@@ -1,0 +1,94 @@
+//! Small dense linear algebra with a fixed order of operations: 6 × 6 inverse, Cholesky factor and
+//! triangular solves. Textbook algorithms (Golub & Van Loan, chapters 3 and 4), written out so that the bits
+//! do not depend on a library's version.
+
+use crate::spatial::{Mat6, Vec6};
+
+/// Inverse by Gaussian elimination with partial pivoting on the equilibrated matrix, and an estimate of the
+/// reciprocal condition number (exact in the 1-norm of the equilibrated matrix). A singular matrix gives 0.
+pub(crate) fn invert(a: &Mat6) -> (Mat6, f64) {
+    // Rows, then columns, scaled to unit size: forces and torques have different units.
+    let inverse_or_zero = |x: f64| if x > 0.0 { 1.0 / x } else { 0.0 };
+    let rows: [f64; 6] = std::array::from_fn(|i| inverse_or_zero(a.row(i).amax()));
+    let cols: [f64; 6] =
+        std::array::from_fn(|j| inverse_or_zero((0..6).map(|i| (a[(i, j)] * rows[i]).abs()).fold(0.0, f64::max)));
+    let mut m = Mat6::from_fn(|i, j| a[(i, j)] * rows[i] * cols[j]);
+    let one_norm = |m: &Mat6| (0..6).map(|j| m.column(j).lp_norm(1)).fold(0.0, f64::max);
+    let norm = one_norm(&m);
+    let mut inv = Mat6::identity();
+    for k in 0..6 {
+        let pivot_row = (k..6).fold(k, |best, i| if m[(i, k)].abs() > m[(best, k)].abs() { i } else { best });
+        if m[(pivot_row, k)] == 0.0 || !m[(pivot_row, k)].is_finite() {
+            return (Mat6::zeros(), 0.0);
+        }
+        m.swap_rows(k, pivot_row);
+        inv.swap_rows(k, pivot_row);
+        let pivot = 1.0 / m[(k, k)];
+        for i in 0..6 {
+            if i != k {
+                let factor = m[(i, k)] * pivot;
+                for j in 0..6 {
+                    m[(i, j)] -= factor * m[(k, j)];
+                    inv[(i, j)] -= factor * inv[(k, j)];
+                }
+            }
+        }
+        for j in 0..6 {
+            m[(k, j)] *= pivot;
+            inv[(k, j)] *= pivot;
+        }
+    }
+    let rcond = 1.0 / (norm * one_norm(&inv));
+    let inv = Mat6::from_fn(|i, j| inv[(i, j)] * cols[i] * rows[j]);
+    (inv, if rcond.is_finite() { rcond } else { 0.0 })
+}
+
+/// Lower Cholesky factor C with C Cᵀ = sym(a); `None` unless every pivot stays above rounding.
+pub(crate) fn cholesky(a: &Mat6) -> Option<Mat6> {
+    let mut c = Mat6::zeros();
+    for j in 0..6 {
+        let mut d = a[(j, j)];
+        for k in 0..j {
+            d -= c[(j, k)] * c[(j, k)];
+        }
+        // 1e-15 of the diagonal: a pivot below it is rounding, not stiffness.
+        if !(d > 1e-15 * a[(j, j)].abs()) || !d.is_finite() {
+            return None;
+        }
+        let pivot = d.sqrt();
+        let inverse = 1.0 / pivot;
+        c[(j, j)] = pivot;
+        for i in j + 1..6 {
+            let mut s = 0.5 * (a[(i, j)] + a[(j, i)]);
+            for k in 0..j {
+                s -= c[(i, k)] * c[(j, k)];
+            }
+            c[(i, j)] = s * inverse;
+        }
+    }
+    Some(c)
+}
+
+/// C⁻¹ b for lower triangular C.
+pub(crate) fn solve_lower(c: &Mat6, b: &Vec6) -> Vec6 {
+    let mut x = *b;
+    for i in 0..6 {
+        for k in 0..i {
+            x[i] -= c[(i, k)] * x[k];
+        }
+        x[i] /= c[(i, i)];
+    }
+    x
+}
+
+/// C⁻ᵀ b for lower triangular C.
+pub(crate) fn solve_lower_transposed(c: &Mat6, b: &Vec6) -> Vec6 {
+    let mut x = *b;
+    for i in (0..6).rev() {
+        for k in i + 1..6 {
+            x[i] -= c[(k, i)] * x[k];
+        }
+        x[i] /= c[(i, i)];
+    }
+    x
+}
