@@ -2,5 +2,5 @@
 
 mod problem;
 
-pub(crate) use problem::{Block, LANES};
+pub(crate) use problem::{Block, LANES, Lane};
 pub use problem::{Contact, ContactId, ContactProblem, Load, ProblemError};

@@ -17,15 +17,17 @@
 use crate::friction::small;
 use crate::spatial::{Mat6, Vec3, Vec6};
 
+/// One number of each contact of a block.
+pub(crate) type Lane = wide::f64x4;
 /// Contacts per block: two SSE2 registers or one AVX2 register of `f64`.
 pub(crate) const LANES: usize = 4;
 
-/// The tangent columns of `LANES` contacts: `u[row][lane]`, `v[row][lane]`, rows (force, torque).
+/// The tangent columns of `LANES` contacts: `u[row]`, `v[row]`, rows (force, torque).
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
 pub(crate) struct Block {
-    pub u: [[f64; LANES]; 6],
-    pub v: [[f64; LANES]; 6],
+    pub u: [Lane; 6],
+    pub v: [Lane; 6],
 }
 
 /// A name for a contact that lasts as long as the contact does: memory of slip is keyed by it.
@@ -177,6 +179,10 @@ pub struct ContactProblem {
     mass_factor: Mat6,
     contacts: Vec<Contact>,
     blocks: Vec<Block>,
+    /// Σ over the contacts that are not separated of ‖t‖² and of ‖r × t‖², both tangents, and the largest limit.
+    force_trace: f64,
+    torque_trace: f64,
+    largest_limit: f64,
 }
 
 impl ContactProblem {
@@ -189,6 +195,9 @@ impl ContactProblem {
             mass_factor: Mat6::identity(),
             contacts: Vec::with_capacity(capacity),
             blocks: Vec::with_capacity(capacity.div_ceil(LANES)),
+            force_trace: 0.0,
+            torque_trace: 0.0,
+            largest_limit: 0.0,
         }
     }
 
@@ -208,13 +217,17 @@ impl ContactProblem {
         self.load = Load { wrench: Vec6::zeros(), stiffness: -Mat6::identity(), mass: Mat6::identity() };
         self.stiffness_inverse = -Mat6::identity();
         self.mass_factor = Mat6::identity();
+        self.clear_contacts();
+    }
+
+    fn clear_contacts(&mut self) {
         self.contacts.clear();
         self.blocks.clear();
+        (self.force_trace, self.torque_trace, self.largest_limit) = (0.0, 0.0, 0.0);
     }
 
     fn try_rebuild(&mut self, load: &Load, contacts: impl IntoIterator<Item = Contact>) -> Result<(), ProblemError> {
-        self.contacts.clear();
-        self.blocks.clear();
+        self.clear_contacts();
         let in_range = |x: &f64| x.is_finite() && x.abs() <= MAX_MAGNITUDE;
         for (what, ok) in [
             ("wrench", load.wrench.iter().all(in_range)),
@@ -251,12 +264,17 @@ impl ContactProblem {
         if lane == 0 {
             self.blocks.push(Block::default());
         }
+        if !contact.is_separated() {
+            self.largest_limit = self.largest_limit.max(contact.mu_static * contact.normal_force);
+        }
         if let Some(block) = self.blocks.last_mut().filter(|_| !contact.is_separated()) {
             for (column, tangent) in [(&mut block.u, contact.tangent), (&mut block.v, contact.tangent_v())] {
                 let moment = contact.point.cross(&tangent);
+                self.force_trace += 1.0;
+                self.torque_trace += moment.norm_squared();
                 for row in 0..3 {
-                    column[row][lane] = tangent[row];
-                    column[row + 3][lane] = moment[row];
+                    column[row].as_mut_array()[lane] = tangent[row];
+                    column[row + 3].as_mut_array()[lane] = moment[row];
                 }
             }
         }
@@ -290,6 +308,20 @@ impl ContactProblem {
 
     pub(crate) fn blocks(&self) -> &[Block] {
         &self.blocks
+    }
+
+    /// A length of the part: torques divided by it compare with forces. 1 m when no contact tells.
+    pub(crate) fn length(&self) -> f64 {
+        if self.torque_trace > 0.0 { (self.torque_trace / self.force_trace).sqrt() } else { 1.0 }
+    }
+
+    /// True when a Gram matrix weighted with squared limits alone shows that G has full rank, well above the
+    /// tolerance of the rank decision, which looks at unit tangents.
+    pub(crate) fn has_full_rank(&self, gram: &Mat6) -> bool {
+        // Unit weights are at least the weights divided by the largest squared limit.
+        let unit = 1e-8 * self.largest_limit * self.largest_limit;
+        let reaches = |i: usize| gram[(i, i)] >= unit * if i < 3 { self.force_trace } else { self.torque_trace };
+        (0..6).all(reaches) && small::cholesky_scaled(gram).is_some_and(|c| c.smallest_pivot > 1e-6)
     }
 
     /// K⁻¹.

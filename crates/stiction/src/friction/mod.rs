@@ -1,16 +1,24 @@
 //! Friction: a [`ContactProblem`](crate::contact::ContactProblem) goes in, friction forces, the step of the
 //! part and a proof come out. The equations are in this folder's `README.md`.
 
+mod balance;
 mod cone;
+mod corral;
+mod form;
+mod interior;
 mod memory;
+mod passes;
+mod rank;
 pub(crate) mod small;
 mod solution;
+mod solver;
 
 pub use cone::{Cone, Fit};
 pub use memory::SlipState;
 pub use solution::{Certificate, ContactAnswer, Solution, Verdict};
+pub use solver::{FrictionSolver, SolverError};
 
-pub(crate) use crate::contact::LANES;
+
 
 /// What a step is measured by: the metric M̃ of the quadratic program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -92,3 +92,47 @@ pub(crate) fn solve_lower_transposed(c: &Mat6, b: &Vec6) -> Vec6 {
     }
     x
 }
+
+/// C⁻¹ for lower triangular C.
+pub(crate) fn invert_lower(c: &Mat6) -> Mat6 {
+    let mut inverse = Mat6::zeros();
+    for j in 0..6 {
+        inverse[(j, j)] = 1.0 / c[(j, j)];
+        for i in j + 1..6 {
+            let mut s = 0.0;
+            for k in j..i {
+                s -= c[(i, k)] * inverse[(k, j)];
+            }
+            inverse[(i, j)] = s / c[(i, i)];
+        }
+    }
+    inverse
+}
+
+/// A Cholesky factorisation of D a D with D scaling the diagonal to one.
+#[derive(Clone, Copy)]
+pub(crate) struct ScaledCholesky {
+    factor: Mat6,
+    scale: Vec6,
+    /// Smallest pivot, between 0 and 1: how far the scaled matrix is from singular.
+    pub smallest_pivot: f64,
+}
+
+/// Factors a symmetric positive definite matrix after scaling its diagonal to one.
+pub(crate) fn cholesky_scaled(a: &Mat6) -> Option<ScaledCholesky> {
+    let scale = Vec6::from_fn(|i, _| 1.0 / a[(i, i)].sqrt());
+    if !scale.iter().all(|x| x.is_finite()) {
+        return None;
+    }
+    let factor = cholesky(&Mat6::from_fn(|i, j| a[(i, j)] * scale[i] * scale[j]))?;
+    let smallest_pivot = (0..6).map(|i| factor[(i, i)] * factor[(i, i)]).fold(1.0, f64::min);
+    Some(ScaledCholesky { factor, scale, smallest_pivot })
+}
+
+impl ScaledCholesky {
+    /// a⁻¹ b.
+    pub fn solve(&self, b: &Vec6) -> Vec6 {
+        let x = solve_lower_transposed(&self.factor, &solve_lower(&self.factor, &b.component_mul(&self.scale)));
+        x.component_mul(&self.scale)
+    }
+}

@@ -3,6 +3,8 @@
 use super::Method;
 use super::cone::Cone;
 use super::memory::SlipState;
+use super::passes::Pair;
+use crate::contact::{LANES, Lane};
 use crate::spatial::Vec6;
 
 /// The answer in one word.
@@ -94,16 +96,16 @@ pub struct Solution {
     pub(super) per_contact: PerContact,
 }
 
-/// Per-contact results, padded to whole blocks.
+/// Per-contact results in blocks, as the problem's columns are.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PerContact {
     pub len: usize,
-    pub friction: Vec<[[f64; super::LANES]; 2]>,
-    pub slip: Vec<[[f64; super::LANES]; 2]>,
-    pub anchor: Vec<[[f64; super::LANES]; 2]>,
-    pub limit: Vec<[f64; super::LANES]>,
-    pub power: Vec<[f64; super::LANES]>,
-    pub state: Vec<[SlipState; super::LANES]>,
+    pub friction: Vec<Pair>,
+    pub slip: Vec<Pair>,
+    pub anchor: Vec<Pair>,
+    pub limit: Vec<Lane>,
+    pub power: Vec<Lane>,
+    pub state: Vec<[SlipState; LANES]>,
 }
 
 impl Solution {
@@ -120,15 +122,17 @@ impl Solution {
     /// The answer for contact `index`, in the order of the problem. Panics when there is no such contact.
     pub fn contact(&self, index: usize) -> ContactAnswer {
         assert!(index < self.len(), "contact {index} of {}", self.len());
-        let (b, l) = (index / super::LANES, index % super::LANES);
+        let (block, lane) = (index / LANES, index % LANES);
+        let at = |x: &Lane| x.as_array()[lane];
+        let pair = |x: &Pair| [at(&x[0]), at(&x[1])];
         let p = &self.per_contact;
         ContactAnswer {
-            friction: [p.friction[b][0][l], p.friction[b][1][l]],
-            limit: p.limit[b][l],
-            slip: [p.slip[b][0][l], p.slip[b][1][l]],
-            anchor: [p.anchor[b][0][l], p.anchor[b][1][l]],
-            power: p.power[b][l],
-            state: p.state[b][l],
+            friction: pair(&p.friction[block]),
+            limit: at(&p.limit[block]),
+            slip: pair(&p.slip[block]),
+            anchor: pair(&p.anchor[block]),
+            power: at(&p.power[block]),
+            state: p.state[block][lane],
         }
     }
 

@@ -1,0 +1,117 @@
+//! The common form of the solvers' questions, and the closed-form step that friction does not have to move.
+//!
+//! *Reduced form.* With M̃ = C Cᵀ and B = Cᵀ K⁻¹ the objective of the quadratic program (28)-(31) is
+//! ½‖y‖², y = B (f + G β), since f + K q + G β = 0 gives Cᵀq = -y. For `hold`, K is replaced by -A and M̃ by A
+//! with A = -sym(K): then q = A⁻¹(f + G β), y = -C⁻¹(f + G β) and the objective is the elastic energy.
+//!
+//! *Held step.* Let Z span null(Gᵀ). The minimiser of (28)-(30), without (31), is
+//!
+//!     λ = Z (Zᵀ K M̃⁻¹ Kᵀ Z)⁻¹ Zᵀ f,      q* = -M̃⁻¹ Kᵀ λ
+//!
+//! which satisfies (32)-(34): M̃ q* + Kᵀ λ = 0 and Gᵀ λ = 0. It does not depend on β, and Zᵀ(f + K q*) = 0.
+
+use super::rank::NullSpace;
+use super::small;
+use super::{Method, Metric};
+use crate::contact::ContactProblem;
+use crate::spatial::{Mat6, Vec6};
+
+/// One tick's quadratic program in reduced form.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Form {
+    /// f: the wrench without friction.
+    pub wrench: Vec6,
+    /// K, or -A for `hold`.
+    pub stiffness: Mat6,
+    /// Its inverse.
+    pub stiffness_inverse: Mat6,
+    /// C, the lower Cholesky factor of the metric.
+    pub metric_factor: Mat6,
+    /// B = Cᵀ K⁻¹.
+    pub b: Mat6,
+    /// -sym(K) had to be shifted to be positive definite.
+    pub shifted: bool,
+}
+
+impl Form {
+    pub fn new(problem: &ContactProblem, method: Method) -> Self {
+        let load = problem.load();
+        let (wrench, k) = (load.wrench, load.stiffness);
+        match method {
+            Method::Lp | Method::Qp(Metric::Mass) => {
+                let (k_inverse, c) = (*problem.stiffness_inverse(), *problem.mass_factor());
+                let b = c.transpose() * k_inverse;
+                Self { wrench, stiffness: k, stiffness_inverse: k_inverse, metric_factor: c, b, shifted: false }
+            }
+            Method::Qp(Metric::Stiffness) => {
+                let (_, c, shifted) = stiffness_metric(&k);
+                let k_inverse = *problem.stiffness_inverse();
+                let b = c.transpose() * k_inverse;
+                Self { wrench, stiffness: k, stiffness_inverse: k_inverse, metric_factor: c, b, shifted }
+            }
+            Method::Hold => {
+                let (a, c, shifted) = stiffness_metric(&k);
+                let c_inverse = small::invert_lower(&c);
+                let a_inverse = c_inverse.transpose() * c_inverse;
+                Self { wrench, stiffness: -a, stiffness_inverse: -a_inverse, metric_factor: c, b: -c_inverse, shifted }
+            }
+        }
+    }
+
+    /// The step that goes with a total friction wrench: q = -K⁻¹ (f + G β).
+    pub fn step(&self, friction: &Vec6) -> Vec6 {
+        -(self.stiffness_inverse * (self.wrench + friction))
+    }
+
+    /// (q*, λ) for a null space of Gᵀ.
+    pub fn held_step(&self, null: &NullSpace) -> (Vec6, Vec6) {
+        let n = null.dimension();
+        if n == 0 {
+            return (Vec6::zeros(), Vec6::zeros());
+        }
+        // Rows of C⁻¹ Kᵀ Z, so that Zᵀ K M̃⁻¹ Kᵀ Z is their Gram matrix.
+        let mut rows = [Vec6::zeros(); 6];
+        for i in 0..n {
+            rows[i] = small::solve_lower(&self.metric_factor, &(self.stiffness.transpose() * null.basis()[i]));
+        }
+        let mut normal = Mat6::identity();
+        let mut rhs = Vec6::zeros();
+        for i in 0..n {
+            for j in 0..n {
+                normal[(i, j)] = rows[i].dot(&rows[j]);
+            }
+            rhs[i] = null.basis()[i].dot(&self.wrench);
+        }
+        let Some(c) = small::cholesky_scaled(&normal) else { return (Vec6::zeros(), Vec6::zeros()) };
+        let coefficients = c.solve(&rhs);
+        let (mut lambda, mut sum) = (Vec6::zeros(), Vec6::zeros());
+        for i in 0..n {
+            lambda += null.basis()[i] * coefficients[i];
+            sum += rows[i] * coefficients[i];
+        }
+        (-small::solve_lower_transposed(&self.metric_factor, &sum), lambda)
+    }
+}
+
+/// A = -sym(K) with its Cholesky factor, shifted along its own diagonal until it is positive definite.
+fn stiffness_metric(k: &Mat6) -> (Mat6, Mat6, bool) {
+    let a = (k + k.transpose()) * -0.5;
+    if let Some(c) = small::cholesky(&a) {
+        return (a, c, false);
+    }
+    // A growing shift in proportion to the diagonal, because forces and torques have different units.
+    let size = Vec6::from_fn(|i, _| a[(i, i)].abs());
+    let floor = size.amax() * 1e-12 + 1e-300;
+    let mut shift = 1e-6;
+    for _ in 0..60 {
+        let mut shifted = a;
+        for i in 0..6 {
+            shifted[(i, i)] += shift * size[i].max(floor);
+        }
+        if let Some(c) = small::cholesky(&shifted) {
+            return (shifted, c, true);
+        }
+        shift *= 4.0;
+    }
+    (Mat6::identity(), Mat6::identity(), true)
+}
