@@ -31,6 +31,8 @@ use crate::spatial::{Mat6, Vec6};
 
 /// Gap, relative to the objective's scale, at which the answer is final.
 pub(super) const GAP_TOLERANCE: f64 = 1e-12;
+/// Gap, relative to the objective's scale, that is accepted when rounding lets it fall no further.
+const ROUNDING_GAP: f64 = 1e-8;
 /// How much of the way to the boundary a step may go.
 const TO_BOUNDARY: f64 = 0.995;
 const TINY: f64 = 1e-300;
@@ -42,12 +44,31 @@ pub(super) trait Barrier: Copy {
     fn shape(&self) -> Self::Shape;
     /// Multipliers per contact.
     fn multipliers(&self) -> usize;
+    /// Radius of the disk inside P, for L = 1.
+    fn inner(&self) -> f64;
     /// Multipliers that make `b` central for µ.
     fn start(&self, b: &Pair, limit: Lane, mu: f64, z: &mut [Lane]);
-    /// W as [[a, c], [c, b]], W g, and Σ multiplier × slack.
-    fn weights(&self, b: &Pair, limit: Lane, z: &[Lane]) -> ([Lane; 3], Pair, Lane);
-    /// The multipliers' step, and the largest step lengths for friction and for multipliers.
-    fn step(&self, b: &Pair, db: &Pair, limit: Lane, mu: Lane, z: &[Lane], dz: &mut [Lane]) -> (Lane, Lane);
+    /// W and W g, and Σ multiplier × slack.
+    fn weights(&self, b: &Pair, limit: Lane, z: &[Lane]) -> (Weights, Lane);
+    /// The multipliers' step `dz` for friction step `db`, and the largest step lengths for friction and for
+    /// multipliers. On entry `affine` and `dz` are the predictor's steps, whose products are corrected for.
+    fn step(&self, b: &Pair, db: &Pair, affine: &Pair, limit: Lane, mu: Lane, z: &[Lane], dz: &mut [Lane]) -> (Lane, Lane);
+    /// W times the second-order terms of the predictor's step `db`, `dz`, and their total in Σ multiplier × slack.
+    fn second_order(&self, b: &Pair, db: &Pair, limit: Lane, w: &Weights, z: &[Lane], dz: &[Lane]) -> (Pair, Lane);
+}
+
+/// W as [[a, c], [c, b]] and W g of a block.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Weights {
+    w: [Lane; 3],
+    centre: Pair,
+}
+
+impl Weights {
+    #[inline(always)]
+    fn apply(&self, x: &Pair) -> Pair {
+        [self.w[0] * x[0] + self.w[2] * x[1], self.w[2] * x[0] + self.w[1] * x[1]]
+    }
 }
 
 impl Barrier for Disk {
@@ -61,6 +82,10 @@ impl Barrier for Disk {
         1
     }
 
+    fn inner(&self) -> f64 {
+        1.0
+    }
+
     #[inline(always)]
     fn start(&self, b: &Pair, limit: Lane, mu: f64, z: &mut [Lane]) {
         let slack = (limit * limit - (b[0] * b[0] + b[1] * b[1])) * Lane::HALF;
@@ -68,24 +93,37 @@ impl Barrier for Disk {
     }
 
     #[inline(always)]
-    fn weights(&self, b: &Pair, limit: Lane, z: &[Lane]) -> ([Lane; 3], Pair, Lane) {
+    fn weights(&self, b: &Pair, limit: Lane, z: &[Lane]) -> (Weights, Lane) {
         let squared = b[0] * b[0] + b[1] * b[1];
         let slack = (limit * limit - squared) * Lane::HALF;
         let inverse = limit.simd_gt(Lane::ZERO) & (Lane::ONE / z[0]);
         let per = inverse / (slack + squared).fast_max(Lane::splat(TINY));
         let w = [inverse - per * b[0] * b[0], inverse - per * b[1] * b[1], -(per * b[0] * b[1])];
-        (w, [b[0] * per, b[1] * per], z[0] * slack)
+        (Weights { w, centre: [b[0] * per, b[1] * per] }, z[0] * slack)
     }
 
     #[inline(always)]
-    fn step(&self, b: &Pair, db: &Pair, limit: Lane, mu: Lane, z: &[Lane], dz: &mut [Lane]) -> (Lane, Lane) {
-        let squared = b[0] * b[0] + b[1] * b[1];
-        let slack = (limit * limit - squared) * Lane::HALF;
+    fn step(&self, b: &Pair, db: &Pair, affine: &Pair, limit: Lane, mu: Lane, z: &[Lane], dz: &mut [Lane]) -> (Lane, Lane) {
+        let slack = (limit * limit - (b[0] * b[0] + b[1] * b[1])) * Lane::HALF;
         let along = b[0] * db[0] + b[1] * db[1];
-        let change = (mu - z[0] * slack + z[0] * along) / slack.fast_max(Lane::splat(TINY));
-        dz[0] = limit.simd_gt(Lane::ZERO) & change;
+        let change = mu + disk_second_order(b, affine, z[0], dz[0]) - z[0] * slack + z[0] * along;
+        dz[0] = limit.simd_gt(Lane::ZERO) & (change / slack.fast_max(Lane::splat(TINY)));
         (to_boundary(b, db, limit), positive(z[0], dz[0]))
     }
+
+    #[inline(always)]
+    fn second_order(&self, b: &Pair, db: &Pair, _: Lane, w: &Weights, z: &[Lane], dz: &[Lane]) -> (Pair, Lane) {
+        let product = disk_second_order(b, db, z[0], dz[0]);
+        let bilinear = w.apply(&[dz[0] * db[0], dz[0] * db[1]]);
+        ([bilinear[0] + product * w.centre[0], bilinear[1] + product * w.centre[1]], product)
+    }
+}
+
+/// What the linear model of γ c leaves out: γ ‖dβ‖²/2 + dγ βᵀdβ.
+#[inline(always)]
+fn disk_second_order(b: &Pair, db: &Pair, gamma: Lane, dgamma: Lane) -> Lane {
+    let squared = db[0] * db[0] + db[1] * db[1];
+    gamma * squared * Lane::HALF + dgamma * (b[0] * db[0] + b[1] * db[1])
 }
 
 /// The polygon, by its facets.
@@ -106,6 +144,10 @@ impl<S: Shape> Barrier for Facets<'_, S> {
         self.table.sides
     }
 
+    fn inner(&self) -> f64 {
+        self.table.inradius
+    }
+
     #[inline(always)]
     fn start(&self, b: &Pair, limit: Lane, mu: f64, z: &mut [Lane]) {
         for (z, facet) in z.iter_mut().zip(&self.table.facets) {
@@ -115,7 +157,7 @@ impl<S: Shape> Barrier for Facets<'_, S> {
     }
 
     #[inline(always)]
-    fn weights(&self, b: &Pair, limit: Lane, z: &[Lane]) -> ([Lane; 3], Pair, Lane) {
+    fn weights(&self, b: &Pair, limit: Lane, z: &[Lane]) -> (Weights, Lane) {
         let [mut h_uu, mut h_vv, mut h_uv, mut g_u, mut g_v, mut product] = [Lane::ZERO; 6];
         for (z, facet) in z.iter().zip(&self.table.facets) {
             let (a, slack) = self.slack(b, limit, facet);
@@ -131,22 +173,38 @@ impl<S: Shape> Barrier for Facets<'_, S> {
         let real = limit.simd_gt(Lane::ZERO);
         let inverse = real & (Lane::ONE / (h_uu * h_vv - h_uv * h_uv).fast_max(Lane::splat(TINY)));
         let w = [h_vv * inverse, h_uu * inverse, -(h_uv * inverse)];
-        let pull = [w[0] * g_u + w[2] * g_v, w[2] * g_u + w[1] * g_v];
-        (w, pull.map(|x| real & x), real & product)
+        let centre = [real & (w[0] * g_u + w[2] * g_v), real & (w[2] * g_u + w[1] * g_v)];
+        (Weights { w, centre }, real & product)
     }
 
     #[inline(always)]
-    fn step(&self, b: &Pair, db: &Pair, limit: Lane, mu: Lane, z: &[Lane], dz: &mut [Lane]) -> (Lane, Lane) {
+    fn step(&self, b: &Pair, db: &Pair, affine: &Pair, limit: Lane, mu: Lane, z: &[Lane], dz: &mut [Lane]) -> (Lane, Lane) {
         let real = limit.simd_gt(Lane::ZERO);
         let (mut friction, mut multiplier) = (Lane::splat(f64::INFINITY), Lane::splat(f64::INFINITY));
         for ((z, dz), facet) in z.iter().zip(dz).zip(&self.table.facets) {
             let (a, slack) = self.slack(b, limit, facet);
             let along = a[0] * db[0] + a[1] * db[1];
-            *dz = real & ((mu - *z * slack + *z * along) / slack);
+            let product = *dz * (a[0] * affine[0] + a[1] * affine[1]);
+            *dz = real & ((mu + product - *z * slack + *z * along) / slack);
             friction = friction.fast_min(real.select(positive(slack, -along), Lane::splat(f64::INFINITY)));
             multiplier = multiplier.fast_min(positive(*z, *dz));
         }
         (friction, multiplier)
+    }
+
+    #[inline(always)]
+    fn second_order(&self, b: &Pair, db: &Pair, limit: Lane, w: &Weights, _: &[Lane], dz: &[Lane]) -> (Pair, Lane) {
+        let [mut u, mut v, mut total] = [Lane::ZERO; 3];
+        for (dz, facet) in dz.iter().zip(&self.table.facets) {
+            let (a, slack) = self.slack(b, limit, facet);
+            let product = *dz * (a[0] * db[0] + a[1] * db[1]);
+            let pull = product / slack;
+            u += a[0] * pull;
+            v += a[1] * pull;
+            total += product;
+        }
+        let real = limit.simd_gt(Lane::ZERO);
+        (w.apply(&[real & u, real & v]), real & total)
     }
 }
 
@@ -175,11 +233,21 @@ pub(super) struct Program<'a, C: Barrier> {
     pub f: &'a Vec6,
 }
 
+/// Where the method starts.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Start {
+    /// β = 0.
+    Zero,
+    /// The central friction for u_i = G_iᵀp + s_i, as for a twist p close to the answer.
+    Near(Vec6),
+}
+
 /// Memory of the method: three generations of friction (so that the best is never lost), multipliers, steps.
 #[derive(Clone, Debug)]
 pub(super) struct Interior {
     friction: [Vec<Pair>; 3],
     step: Vec<Pair>,
+    weights: Vec<Weights>,
     z: Vec<Lane>,
     dz: Vec<Lane>,
     pub iterations: u32,
@@ -205,6 +273,7 @@ impl Interior {
         Self {
             friction: [pairs(), pairs(), pairs()],
             step: pairs(),
+            weights: vec![Weights::default(); blocks],
             z: vec![Lane::ONE; blocks * multipliers],
             dz: vec![Lane::ZERO; blocks * multipliers],
             iterations: 0,
@@ -215,103 +284,135 @@ impl Interior {
         }
     }
 
-    /// Solves the program and returns the index of the best friction found.
-    pub fn solve<C: Barrier>(&mut self, program: &Program<C>, budget: u32) -> &[Pair] {
-        let n = program.blocks.len();
-        let (mut current, mut best) = (0, 0);
+    /// Solves the program; returns the best friction found within `budget` passes.
+    pub fn solve<C: Barrier>(&mut self, program: &Program<C>, start: Start, budget: u32) -> &[Pair] {
+        let best = self.iterate(program, start, budget);
+        &self.friction[best][..program.blocks.len()]
+    }
+
+    fn iterate<C: Barrier>(&mut self, program: &Program<C>, start: Start, budget: u32) -> usize {
         (self.iterations, self.passes, self.gap) = (0, 0, f64::INFINITY);
         (self.converged, self.stalled) = (false, false);
-        let free = program.b * program.f;
-        let (work, count) = self.start(program);
-        let scale = 0.5 * free.norm_squared() + work;
+        let n = program.blocks.len();
+        let free = 0.5 * (program.b * program.f).norm_squared();
+        let (slip_work, count) = self.start(program, start);
+        let scale = free + slip_work;
+        // Generation 2 is the floor, β = 0; generation 0 is where the iteration starts.
+        self.friction[2][..n].fill([Lane::ZERO; 2]);
+        let (mut current, mut best, mut best_objective) = (0, 2, free);
         if !(scale > 0.0) || count == 0.0 {
             (self.converged, self.gap) = (true, 0.0);
-            return &self.friction[0][..n];
+            return best;
         }
-        let mut best_objective = 0.5 * free.norm_squared();
         let mut alpha = 0.0;
-        let mut last = f64::INFINITY;
         loop {
-            let assembly = self.assemble(program, &mut current, best, alpha);
-            let y = program.b * (program.f + assembly.wrench);
-            let objective = 0.5 * y.norm_squared() + assembly.slip_work;
-            if objective <= best_objective {
+            let sums = self.assemble(program, &mut current, best, alpha);
+            let y = program.b * (program.f + sums.wrench);
+            let objective = 0.5 * y.norm_squared() + sums.slip_work;
+            let improves = objective <= best_objective;
+            if improves {
                 (best, best_objective) = (current, objective);
             }
-            let average = assembly.complementarity / count;
-            if 2.0 * assembly.complementarity <= 0.5 * GAP_TOLERANCE * scale || last < 1e-14 {
-                self.gap = self.measure(program, &y, current);
+            // Near the end, and whenever steps have become useless, look at the real gap.
+            let average = sums.complementarity / count;
+            if 2.0 * sums.complementarity <= 1e3 * GAP_TOLERANCE * scale || (self.iterations > 0 && alpha < 1e-6) {
+                let gap = self.measure(program, &y, current);
+                let better = gap < self.gap;
+                if better {
+                    (self.gap, best) = (gap, current);
+                }
                 self.converged = self.gap <= GAP_TOLERANCE * scale;
-                self.stalled = !self.converged && last < 1e-14;
-                if self.converged || self.stalled {
-                    return &self.friction[if self.converged { current } else { best }][..n];
+                if self.converged {
+                    return best;
+                }
+                if !better || alpha < 1e-6 {
+                    // Rounding: the best gap is what it is.
+                    self.converged = self.gap <= ROUNDING_GAP * scale;
+                    self.stalled = !self.converged;
+                    return best;
                 }
             }
-            if self.passes + 2 > budget {
-                return &self.friction[best][..n];
+            if self.passes + 3 > budget {
+                return best;
             }
             self.iterations += 1;
-            let sigma = if self.iterations == 1 { 0.3 } else { ((1.0 - alpha) * (1.0 - alpha)).clamp(1e-3, 0.8) };
-            let mu = sigma * average;
-            let schur = program.b * assembly.schur * program.b.transpose() + Mat6::identity();
-            let rhs = y - program.b * (assembly.by_slip + assembly.by_centre * mu);
+            let schur = program.b * sums.schur * program.b.transpose() + Mat6::identity();
             let Some(factor) = small::cholesky_scaled(&schur) else {
                 self.stalled = true;
-                return &self.friction[best][..n];
+                return best;
             };
-            let p = program.b.transpose() * factor.solve(&rhs);
-            alpha = (TO_BOUNDARY * self.directions(program, &p, mu, current)).min(1.0);
-            last = alpha;
+            let towards = |rhs: &Vec6| program.b.transpose() * factor.solve(&(y - program.b * rhs));
+            // Predictor: straight to the boundary. Its success tells how far the barrier can be lowered.
+            let (longest, correction, curvature) = self.predict(program, &towards(&sums.by_slip), current);
+            let reach = (TO_BOUNDARY * longest).min(1.0);
+            let left = (1.0 - reach) - reach * reach * curvature / sums.complementarity;
+            let sigma = (left * left * left).clamp(1e-6, 0.5);
+            let mu = sigma * average;
+            let p = towards(&(sums.by_slip + sums.by_centre * mu + correction));
+            alpha = (TO_BOUNDARY * self.correct(program, &p, mu, current)).min(1.0);
         }
     }
 
-    /// β = 0 with central multipliers. Returns Σ L_i‖s_i‖ and the number of multipliers in force.
-    fn start<C: Barrier>(&mut self, program: &Program<C>) -> (f64, f64) {
+    /// Sets friction and central multipliers. Returns Σ L_i‖s_i‖ and the number of multipliers in force.
+    fn start<C: Barrier>(&mut self, program: &Program<C>, start: Start) -> (f64, f64) {
         let m = program.cone.multipliers();
-        let p = Wide6::splat(&(program.b.transpose() * (program.b * program.f)));
+        let twist = match start {
+            Start::Zero => program.b.transpose() * (program.b * program.f),
+            Start::Near(p) => p,
+        };
+        let p = Wide6::splat(&twist);
         let (mut work, mut slip_work, mut count) = (Lane::ZERO, Lane::ZERO, Lane::ZERO);
-        for i in 0..program.blocks.len() {
-            let (s, limit) = (program.anchors[i], program.limits[i]);
-            let d = transposed(&program.blocks[i], &p);
+        let data = program.blocks.iter().zip(program.limits).zip(program.anchors);
+        for (((block, &limit), s), step) in data.zip(&mut self.step) {
+            let d = transposed(block, &p);
             let u = [d[0] + s[0], d[1] + s[1]];
             work += limit * (u[0] * u[0] + u[1] * u[1]).sqrt();
             slip_work += limit * (s[0] * s[0] + s[1] * s[1]).sqrt();
-            count += limit.simd_gt(Lane::ZERO) & Lane::splat(m as f64);
-            self.friction[0][i] = [Lane::ZERO; 2];
-            self.step[i] = [Lane::ZERO; 2];
+            count += limit.simd_gt(Lane::ZERO) & Lane::ONE;
+            *step = u;
         }
         self.passes += 1;
-        let count = passes::total(count);
-        let mu = 0.5 * (passes::total(work) / count.max(1.0)).max(TINY);
-        for i in 0..program.blocks.len() {
-            let z = &mut self.z[i * m..(i + 1) * m];
-            program.cone.start(&[Lane::ZERO; 2], program.limits[i], mu, z);
-            self.dz[i * m..(i + 1) * m].fill(Lane::ZERO);
+        let contacts = passes::total(count);
+        let (work, near) = (passes::total(work), matches!(start, Start::Near(_)));
+        let mu = ((if near { 0.05 } else { 0.5 }) * work / contacts.max(1.0)).max(TINY);
+        let smooth = Lane::splat(mu);
+        for (i, &limit) in program.limits.iter().enumerate() {
+            let u = self.step[i];
+            let scale = limit * limit / (smooth + (smooth * smooth + limit * limit * (u[0] * u[0] + u[1] * u[1])).sqrt());
+            let scale = if near { scale * Lane::splat(program.cone.inner()) } else { Lane::ZERO };
+            let b = [-u[0] * scale, -u[1] * scale];
+            self.friction[0][i] = b;
+            self.step[i] = [Lane::ZERO; 2];
+            program.cone.start(&b, limit, mu, &mut self.z[i * m..(i + 1) * m]);
         }
-        (passes::total(slip_work), count)
+        self.dz[..program.blocks.len() * m].fill(Lane::ZERO);
+        (passes::total(slip_work), contacts * m as f64)
     }
 
     /// Takes the last step by `alpha` and sums up the next Newton system.
     fn assemble<C: Barrier>(&mut self, program: &Program<C>, current: &mut usize, best: usize, alpha: f64) -> Assembly {
-        let m = program.cone.multipliers();
+        let (n, m) = (program.blocks.len(), program.cone.multipliers());
         let from = *current;
         let to = (0..3).find(|&i| i != from && i != best).unwrap_or(0);
         *current = to;
         let alpha = Lane::splat(alpha);
         let (mut schur, mut by_slip, mut by_centre) = (GramSum::default(), WrenchSum::default(), WrenchSum::default());
         let (mut wrench, mut slip_work, mut complementarity) = (WrenchSum::default(), Lane::ZERO, Lane::ZERO);
-        for (i, block) in program.blocks.iter().enumerate() {
-            let (b, d, s, limit) = (self.friction[from][i], self.step[i], program.anchors[i], program.limits[i]);
+        let (source, target) = two(&mut self.friction, from, to);
+        let steps = source[..n].iter().zip(&self.step).zip(target);
+        let data = program.blocks.iter().zip(program.limits).zip(program.anchors);
+        let multipliers = self.z.chunks_exact_mut(m).zip(self.dz.chunks_exact(m)).zip(&mut self.weights);
+        for ((((block, &limit), s), ((b, d), out)), ((z, dz), weights)) in data.zip(steps).zip(multipliers) {
             let b = [b[0] + alpha * d[0], b[1] + alpha * d[1]];
-            self.friction[to][i] = b;
-            let z = &mut self.z[i * m..(i + 1) * m];
-            for (z, dz) in z.iter_mut().zip(&self.dz[i * m..(i + 1) * m]) {
+            *out = b;
+            for (z, dz) in z.iter_mut().zip(dz) {
                 *z += alpha * *dz;
             }
-            let (w, centre, product) = program.cone.weights(&b, limit, z);
-            schur.add(block, w[0], w[1], w[2]);
-            by_slip.add(block, &[w[0] * s[0] + w[2] * s[1], w[2] * s[0] + w[1] * s[1]]);
-            by_centre.add(block, &centre);
+            let (w, product) = program.cone.weights(&b, limit, z);
+            *weights = w;
+            schur.add(block, w.w[0], w.w[1], w.w[2]);
+            by_slip.add(block, &w.apply(s));
+            by_centre.add(block, &w.centre);
             wrench.add(block, &b);
             slip_work += s[0] * b[0] + s[1] * b[1];
             complementarity += product;
@@ -327,28 +428,49 @@ impl Interior {
         }
     }
 
-    /// Newton directions for p = Bᵀŷ; returns the largest common step length.
-    fn directions<C: Barrier>(&mut self, program: &Program<C>, p: &Vec6, mu: f64, current: usize) -> f64 {
-        let m = program.cone.multipliers();
-        let (p, mu) = (Wide6::splat(p), Lane::splat(mu));
-        let mut longest = [Lane::splat(f64::INFINITY); 2];
-        for (i, block) in program.blocks.iter().enumerate() {
-            let (b, s, limit) = (self.friction[current][i], program.anchors[i], program.limits[i]);
-            let z = &self.z[i * m..(i + 1) * m];
+    /// The affine step for p = Bᵀŷ: its largest length, what its second-order terms ask for, and their sum.
+    fn predict<C: Barrier>(&mut self, program: &Program<C>, p: &Vec6, current: usize) -> (f64, Vec6, f64) {
+        let (n, m) = (program.blocks.len(), program.cone.multipliers());
+        let p = Wide6::splat(p);
+        let mut longest = Lane::splat(f64::INFINITY);
+        let (mut correction, mut curvature) = (WrenchSum::default(), Lane::ZERO);
+        let data = program.blocks.iter().zip(program.limits).zip(program.anchors);
+        let steps = self.friction[current][..n].iter().zip(&mut self.step);
+        let multipliers = self.z.chunks_exact(m).zip(self.dz.chunks_exact_mut(m)).zip(&self.weights);
+        for ((((block, &limit), s), (b, step)), ((z, dz), w)) in data.zip(steps).zip(multipliers) {
             let d = transposed(block, &p);
-            let u = [d[0] + s[0], d[1] + s[1]];
-            let (w, centre, _) = program.cone.weights(&b, limit, z);
-            let db = [
-                -(w[0] * u[0] + w[2] * u[1]) - mu * centre[0],
-                -(w[2] * u[0] + w[1] * u[1]) - mu * centre[1],
-            ];
-            self.step[i] = db;
-            let (friction, multiplier) = program.cone.step(&b, &db, limit, mu, z, &mut self.dz[i * m..(i + 1) * m]);
-            longest[0] = longest[0].fast_min(friction);
-            longest[1] = longest[1].fast_min(multiplier);
+            let db = w.apply(&[-(d[0] + s[0]), -(d[1] + s[1])]);
+            *step = db;
+            let lengths = program.cone.step(b, &db, &[Lane::ZERO; 2], limit, Lane::ZERO, z, dz);
+            longest = longest.fast_min(lengths.0).fast_min(lengths.1);
+            let (pull, product) = program.cone.second_order(b, &db, limit, w, z, dz);
+            correction.add(block, &pull);
+            curvature += product;
         }
         self.passes += 1;
-        passes::smallest(longest[0]).min(passes::smallest(longest[1]))
+        (passes::smallest(longest), correction.total(), passes::total(curvature))
+    }
+
+    /// The corrected step for p = Bᵀŷ; returns its largest length.
+    fn correct<C: Barrier>(&mut self, program: &Program<C>, p: &Vec6, mu: f64, current: usize) -> f64 {
+        let (n, m) = (program.blocks.len(), program.cone.multipliers());
+        let (p, mu) = (Wide6::splat(p), Lane::splat(mu));
+        let mut longest = Lane::splat(f64::INFINITY);
+        let data = program.blocks.iter().zip(program.limits).zip(program.anchors);
+        let steps = self.friction[current][..n].iter().zip(&mut self.step);
+        let multipliers = self.z.chunks_exact(m).zip(self.dz.chunks_exact_mut(m)).zip(&self.weights);
+        for ((((block, &limit), s), (b, step)), ((z, dz), w)) in data.zip(steps).zip(multipliers) {
+            let affine = *step;
+            let (pull, _) = program.cone.second_order(b, &affine, limit, w, z, dz);
+            let d = transposed(block, &p);
+            let db = w.apply(&[-(d[0] + s[0]), -(d[1] + s[1])]);
+            let db = [db[0] - mu * w.centre[0] - pull[0], db[1] - mu * w.centre[1] - pull[1]];
+            *step = db;
+            let lengths = program.cone.step(b, &db, &affine, limit, mu, z, dz);
+            longest = longest.fast_min(lengths.0).fast_min(lengths.1);
+        }
+        self.passes += 1;
+        passes::smallest(longest)
     }
 
     /// The duality gap of the current friction, contact by contact.
@@ -366,4 +488,10 @@ impl Interior {
         self.passes += 1;
         passes::total(gap)
     }
+}
+
+/// Two different generations at once.
+fn two(friction: &mut [Vec<Pair>; 3], from: usize, to: usize) -> (&[Pair], &mut [Pair]) {
+    let (low, high) = friction.split_at_mut(from.max(to));
+    if from < to { (&low[from], &mut high[0]) } else { (&high[0], &mut low[to]) }
 }

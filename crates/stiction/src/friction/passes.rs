@@ -73,48 +73,43 @@ impl WrenchSum {
     }
 }
 
-/// Running sum Σ G_i W_i G_iᵀ with 2 × 2 symmetric W_i = [[a, c], [c, b]].
+/// Running sum Σ G_i W_i G_iᵀ with 2 × 2 symmetric W_i = [[a, c], [c, b]]: the lower triangle, row by row.
 #[derive(Clone, Copy, Default)]
-pub(super) struct GramSum([Lane; 21]);
+pub(super) struct GramSum([Lane; 1], [Lane; 2], [Lane; 3], [Lane; 4], [Lane; 5], [Lane; 6]);
 
 impl GramSum {
     #[inline(always)]
     pub fn add(&mut self, block: &Block, a: Lane, b: Lane, c: Lane) {
-        let mut n = 0;
-        for i in 0..6 {
-            let x = block.u[i] * a + block.v[i] * c;
-            let y = block.u[i] * c + block.v[i] * b;
-            for j in 0..=i {
-                self.0[n] += x * block.u[j] + y * block.v[j];
-                n += 1;
-            }
-        }
+        let x = |i: usize| block.u[i] * a + block.v[i] * c;
+        let y = |i: usize| block.u[i] * c + block.v[i] * b;
+        self.add_rows(block, x, y);
     }
 
     #[inline(always)]
     pub fn add_scaled(&mut self, block: &Block, w: Lane) {
-        let mut n = 0;
-        for i in 0..6 {
-            let x = block.u[i] * w;
-            let y = block.v[i] * w;
-            for j in 0..=i {
-                self.0[n] += x * block.u[j] + y * block.v[j];
-                n += 1;
+        self.add_rows(block, |i| block.u[i] * w, |i| block.v[i] * w);
+    }
+
+    #[inline(always)]
+    fn add_rows(&mut self, block: &Block, x: impl Fn(usize) -> Lane, y: impl Fn(usize) -> Lane) {
+        // Rows of fixed length, so that every loop is unrolled.
+        #[inline(always)]
+        fn row<const N: usize>(sum: &mut [Lane; N], block: &Block, x: Lane, y: Lane) {
+            for j in 0..N {
+                sum[j] += x * block.u[j] + y * block.v[j];
             }
         }
+        row(&mut self.0, block, x(0), y(0));
+        row(&mut self.1, block, x(1), y(1));
+        row(&mut self.2, block, x(2), y(2));
+        row(&mut self.3, block, x(3), y(3));
+        row(&mut self.4, block, x(4), y(4));
+        row(&mut self.5, block, x(5), y(5));
     }
 
     pub fn total(&self) -> Mat6 {
-        let mut m = Mat6::zeros();
-        let mut n = 0;
-        for i in 0..6 {
-            for j in 0..=i {
-                m[(i, j)] = total(self.0[n]);
-                m[(j, i)] = m[(i, j)];
-                n += 1;
-            }
-        }
-        m
+        let rows: [&[Lane]; 6] = [&self.0, &self.1, &self.2, &self.3, &self.4, &self.5];
+        Mat6::from_fn(|i, j| total(rows[i.max(j)][i.min(j)]))
     }
 }
 

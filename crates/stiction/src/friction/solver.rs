@@ -13,7 +13,7 @@ use super::balance::{self, Outcome};
 use super::cone::{self, Cone, Disk, PolygonTable, Shape};
 use super::corral::{Corral, Ending, POINTS, Question, Set};
 use super::form::Form;
-use super::interior::{Barrier, Facets, Interior, Program};
+use super::interior::{Barrier, Facets, Interior, Program, Start};
 use super::memory::{Memory, SlipState};
 use super::passes::{self, Pair, Wide6, WrenchSum, transposed};
 use super::rank::{self, NullSpace};
@@ -367,7 +367,7 @@ impl FrictionSolver {
             f: &form.wrench,
         };
         let budget = self.settings.budget.saturating_sub(self.solution.passes).max(1);
-        let best = self.interior.solve(&program, budget);
+        let best = self.interior.solve(&program, Start::Zero, budget);
         out.friction[..n].copy_from_slice(best);
         self.solution.iterations = self.interior.iterations;
         self.solution.passes += self.interior.passes;
