@@ -5,6 +5,7 @@ mod cone;
 mod memory;
 pub(crate) mod small;
 mod solution;
+pub mod verify;
 
 pub use cone::{Cone, Fit};
 pub use memory::SlipState;
