@@ -157,8 +157,9 @@ impl Verification {
     /// The first claim that is off by more than `epsilon`, as an error.
     pub fn check(&self, epsilon: f64) -> Result<(), VerifyError> {
         for (claim, error) in self.errors() {
-            // Negated, so that NaN fails.
-            if !matches!(error.partial_cmp(&epsilon), Some(std::cmp::Ordering::Less | std::cmp::Ordering::Equal)) {
+            // Not `error > epsilon`: NaN must fail.
+            let within = error <= epsilon;
+            if !within {
                 return Err(VerifyError { claim, error, tolerance: epsilon });
             }
         }
@@ -231,7 +232,7 @@ pub fn verify(problem: &ContactProblem, solution: &Solution) -> Verification {
             Certificate::Optimal { gap } => {
                 out.gap = ratio(sums.gap.abs(), objective);
                 out.gap_claimed = ratio((sums.gap - gap).abs(), objective);
-                if !(gap >= 0.0) {
+                if gap < 0.0 {
                     out.gap_claimed = f64::INFINITY;
                 }
             }
@@ -518,8 +519,7 @@ fn smallest_pivot(a: &Mat6) -> f64 {
     let mut smallest = f64::INFINITY;
     for k in 0..6 {
         let pivot = m[(k, k)];
-        // Also catches NaN.
-        if !(pivot > 0.0) {
+        if pivot.is_nan() || pivot <= 0.0 {
             return f64::NEG_INFINITY;
         }
         smallest = smallest.min(pivot);

@@ -79,7 +79,7 @@ pub(super) fn rank_error(contacts: &[Contact], rank: u8, length: f64, strict: bo
         return f64::INFINITY;
     }
     let (values, _) = singular(contacts, length);
-    if strict && rank > 0 && !(values[rank - 1] > NOISE * values[0]) {
+    if strict && rank > 0 && values[rank - 1] <= NOISE * values[0] {
         return f64::INFINITY;
     }
     if rank < 6 && values[rank] > 0.0 { values[rank] / values[0] } else { 0.0 }
