@@ -184,3 +184,64 @@ fn moving_scenes_change_slowly_and_keep_their_truth() {
     // A single contact is a scene too.
     MovingScene::new(1, Cone::Disk, Loading::Slips, 0).take(200).for_each(|s| check(&s, 0.1));
 }
+
+/// The most of the load that friction can hold, by a general simplex: max a with Gβ = -a (f + K q*), β_i ∈ P_i.
+fn margin_by_simplex(sample: &Sample) -> f64 {
+    use microlp::{ComparisonOp, OptimizationDirection, Problem};
+    let Cone::Polygon { sides, fit } = sample.cone else { panic!("polygons only") };
+    let angle = std::f64::consts::PI / sides as f64;
+    let residual = sample.load.wrench + sample.load.stiffness * sample.truth.held_step;
+    let scale = size(residual, 0.1);
+    let mut lp = Problem::new(OptimizationDirection::Maximize);
+    let a = lp.add_var(1.0, (0.0, 100.0));
+    let mut rows: [Vec<_>; 6] = std::array::from_fn(|i| {
+        let length = if i < 3 { 1.0 } else { 0.1 };
+        vec![(a, residual[i] / length / scale)]
+    });
+    for c in sample.contacts.iter().filter(|c| limit(c) > 0.0) {
+        let unbounded = (f64::NEG_INFINITY, f64::INFINITY);
+        let beta = [lp.add_var(0.0, unbounded), lp.add_var(0.0, unbounded)];
+        for (column, variable) in columns(c).iter().zip(beta) {
+            for (i, row) in rows.iter_mut().enumerate() {
+                row.push((variable, column[i] / if i < 3 { 1.0 } else { 0.1 } / scale));
+            }
+        }
+        let distance = limit(c) * if fit == Fit::Inscribed { angle.cos() } else { 1.0 };
+        for j in 0..sides {
+            let (sin, cos) = ((2 * j + 1) as f64 * angle).sin_cos();
+            lp.add_constraint([(beta[0], cos), (beta[1], sin)], ComparisonOp::Le, distance);
+        }
+    }
+    for row in rows {
+        // Twin inequalities with a little room: below full rank, equations would be inconsistent by rounding.
+        lp.add_constraint(row.as_slice(), ComparisonOp::Le, 1e-9);
+        lp.add_constraint(row.as_slice(), ComparisonOp::Ge, -1e-9);
+    }
+    lp.solve().unwrap().into_solution().unwrap().objective()
+}
+
+#[test]
+fn a_general_simplex_finds_the_same_margin() {
+    let families = [
+        Family::Planar,
+        Family::Corner,
+        Family::ThreeWalls,
+        Family::Peg,
+        Family::RandomNormals,
+        Family::OneContact,
+        Family::TwoContacts,
+        Family::Collinear,
+        Family::Coincident,
+        Family::FrictionlessWall,
+        Family::NearlyParallel { exponent: 3 },
+    ];
+    for family in families {
+        for seed in 0..6 {
+            for cone in [Cone::paper(8), Cone::Polygon { sides: 5, fit: Fit::Inscribed }] {
+                let sample = generate(family, 9, seed, Loading::ALL[(seed % 3) as usize], cone);
+                let margin = margin_by_simplex(&sample) * sample.truth.fraction;
+                assert!((margin - 1.0).abs() < 1e-6, "{family:?} {seed} {cone:?}: {margin}");
+            }
+        }
+    }
+}
