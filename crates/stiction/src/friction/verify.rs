@@ -33,6 +33,7 @@ mod tests;
 use super::{Certificate, Cone, ContactAnswer, Fit, Method, Metric, SlipState, Solution, Verdict};
 use crate::contact::{Contact, ContactProblem};
 use crate::spatial::{Mat6, Vec3, Vec6};
+use range::Range;
 
 /// A claim that an answer makes. Its error is in [`Verification`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -213,11 +214,12 @@ pub fn verify(problem: &ContactProblem, solution: &Solution) -> Verification {
             + model.stiffness.transpose().abs() * lambda.abs();
         out.stationarity = ratio(norm(slope), norm(terms));
     }
-    out.rank = range::rank_error(contacts, solution.rank, model.length, direction.is_some());
+    let range = Range::of(contacts, model.length);
+    out.rank = range.rank_error(solution.rank, direction.is_some());
     if let Some(y) = direction {
         let residual = f + model.stiffness * held_step;
         let terms = f.abs() + model.stiffness.abs() * held_step.abs();
-        let (outside, gained) = range::outside(contacts, solution.rank, model.length, &residual, &y);
+        let (outside, gained) = range.outside(solution.rank, &residual, &y);
         out.range = ratio(outside, norm(terms));
         let value = y.dot(&residual) + sums.support + (-gained).max(0.0);
         let size = y.abs().dot(&terms) + sums.support_abs;

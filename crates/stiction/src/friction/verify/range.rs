@@ -71,32 +71,41 @@ fn scaled(wrench: &Vec6, length: f64) -> Vec6 {
     Vec6::from_fn(|i, _| if i < 3 { wrench[i] } else { wrench[i] / length })
 }
 
-/// What a claimed rank ignores, relative to the largest singular value. With `strict` infinite when it counts
-/// a singular value that is only rounding.
-pub(super) fn rank_error(contacts: &[Contact], rank: u8, length: f64, strict: bool) -> f64 {
-    let rank = usize::from(rank);
-    if rank > 6 {
-        return f64::INFINITY;
-    }
-    let (values, _) = singular(contacts, length);
-    if strict && rank > 0 && values[rank - 1] <= NOISE * values[0] {
-        return f64::INFINITY;
-    }
-    if rank < 6 && values[rank] > 0.0 { values[rank] / values[0] } else { 0.0 }
+/// The singular values of G and the wrench directions that belong to them.
+pub(super) struct Range {
+    values: [f64; 6],
+    directions: Mat6,
+    length: f64,
 }
 
-/// The part of `wrench` outside of the range of G (scaled norm), and what `y` gains from that part: y_Nᵀ wrench.
-pub(super) fn outside(contacts: &[Contact], rank: u8, length: f64, wrench: &Vec6, y: &Vec6) -> (f64, f64) {
-    let (_, v) = singular(contacts, length);
-    let wrench = scaled(wrench, length);
-    // yᵀ wrench must not change, so y's torque part grows by the same length.
-    let y = Vec6::from_fn(|i, _| if i < 3 { y[i] } else { y[i] * length });
-    let mut squares = 0.0;
-    let mut gained = 0.0;
-    for j in usize::from(rank).min(6)..6 {
-        let part = v.column(j).dot(&wrench);
-        squares += part * part;
-        gained += part * v.column(j).dot(&y);
+impl Range {
+    pub(super) fn of(contacts: &[Contact], length: f64) -> Self {
+        let (values, directions) = singular(contacts, length);
+        Self { values, directions, length }
     }
-    (squares.sqrt(), gained)
+
+    /// What a claimed rank ignores, relative to the largest singular value. With `strict` infinite when it counts
+    /// a singular value that is only rounding.
+    pub(super) fn rank_error(&self, rank: u8, strict: bool) -> f64 {
+        let (rank, values) = (usize::from(rank), &self.values);
+        if rank > 6 || (strict && rank > 0 && values[rank - 1] <= NOISE * values[0]) {
+            return f64::INFINITY;
+        }
+        if rank < 6 && values[rank] > 0.0 { values[rank] / values[0] } else { 0.0 }
+    }
+
+    /// The part of `wrench` outside of the range of G (scaled norm), and what `y` gains from that part: y_Nᵀ wrench.
+    pub(super) fn outside(&self, rank: u8, wrench: &Vec6, y: &Vec6) -> (f64, f64) {
+        let wrench = scaled(wrench, self.length);
+        // yᵀ wrench must not change, so y's torque part grows by the same length.
+        let y = scaled(y, 1.0 / self.length);
+        let (mut squares, mut gained) = (0.0, 0.0);
+        for j in usize::from(rank).min(6)..6 {
+            let direction = self.directions.column(j);
+            let part = direction.dot(&wrench);
+            squares += part * part;
+            gained += part * direction.dot(&y);
+        }
+        (squares.sqrt(), gained)
+    }
 }
