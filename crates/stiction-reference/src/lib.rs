@@ -1,1 +1,3 @@
 //! Literal friction programs in general solvers.
+
+pub mod families;
