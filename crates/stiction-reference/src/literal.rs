@@ -1,0 +1,296 @@
+//! The programs of the friction paper, row by row, for any solver.
+//!
+//! *6-DoF Haptic Rendering of Static Coulomb Friction Using Linear Programming* (Zhao, Li, Barbič):
+//!
+//! ```text
+//! LP   (32)-(34)  M̃ q + Kᵀ λ = 0,  Gᵀ λ = 0          stationarity of (28)-(30), λ the multiplier of (29), (30)
+//!      (35)-(36)  f + K q + G β = 0                   balance, forces and torques
+//!      (37)       β_i · (cos θ_j, sin θ_j) ≤ L_i      θ_j = (2j + 1)π/ℓ; inscribed: ≤ L_i cos(π/ℓ)
+//! QP   (28)-(31)  min ½ qᵀ M̃ q subject to balance and β_i ∈ P_i
+//! hold            min_q ½ qᵀAq - fᵀq + Σ_i max_{β ∈ P_i} -βᵀ(G_iᵀq + s_i),   A = -sym(K)
+//! ```
+//!
+//! `hold` is not the paper's; it is the stiffness metric with remembered slip s_i, and the maximum is
+//! L_i ‖G_iᵀq + s_i‖ for a disk. It has one epigraph variable t_i per contact, and β is its multiplier.
+//!
+//! Deviations: units (`scaled.rs`), among them β_i = L_i β̂_i. A contact with L_i = 0 therefore has β_i = 0 by
+//! substitution; its two columns stay in Gᵀλ = 0. Separated contacts are no part of G.
+//!
+//! Form: min ½ xᵀPx + cᵀx with b - Ax in a product of cones, the rows in the order of `cones`.
+
+use crate::answer::{Answer, Status};
+use crate::question::{Question, ReferenceError};
+use crate::scaled::Scaled;
+use std::f64::consts::PI;
+use stiction::friction::{Cone, Fit, Metric};
+use stiction::spatial::{Mat6, Vec6};
+
+/// What a group of rows of b - Ax must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rows {
+    /// Zero: that many equations.
+    Zero(usize),
+    /// At least zero: that many inequalities.
+    NonNegative(usize),
+    /// (t, v) with t ≥ ‖v‖: one cone of that dimension.
+    SecondOrder(usize),
+}
+
+/// A literal program, ready to be translated for a solver.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// Number of unknowns: q first, then λ (LP), then β̂ or t.
+    pub unknowns: usize,
+    /// P on q; it is zero elsewhere.
+    pub quadratic: Mat6,
+    /// c.
+    pub linear: Vec<f64>,
+    /// Entries (row, column, value) of A, by rows.
+    pub entries: Vec<(usize, usize, f64)>,
+    /// b.
+    pub rhs: Vec<f64>,
+    /// The cones of the rows, in order.
+    pub cones: Vec<Rows>,
+    kind: Kind,
+    scaled: Scaled,
+    cone: Cone,
+    /// SI value of one unit of the objective.
+    objective_unit: f64,
+    /// λ = lambda_unit D⁻¹ λ̂.
+    lambda_unit: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Lp,
+    Qp,
+    Hold,
+}
+
+impl Program {
+    /// The feasibility problem (32)-(37), in the paper's metric diag(M, I). Polygons only.
+    pub fn lp(question: &Question) -> Result<Self, ReferenceError> {
+        question.check()?;
+        if question.cone == Cone::Disk {
+            return Err(ReferenceError::NeedsPolygon);
+        }
+        let mut p = Self::empty(question, Kind::Lp, 0.0);
+        let (m, unit) = p.scaled.metric(&question.problem.load().mass);
+        p.lambda_unit = unit * p.scaled.step() / p.scaled.stiffness;
+        p.unknowns = 12;
+        let k = p.scaled.k;
+        for i in 0..6 {
+            let row = p.row(0.0);
+            for j in 0..6 {
+                p.entry(row, j, m[(i, j)]);
+                p.entry(row, 6 + j, k[(j, i)]);
+            }
+        }
+        for c in 0..p.scaled.touching.len() {
+            for column in p.scaled.touching[c].columns {
+                let row = p.row(0.0);
+                (0..6).for_each(|j| p.entry(row, 6 + j, column[j]));
+            }
+        }
+        p.balance();
+        p.cones.push(Rows::Zero(p.rhs.len()));
+        p.friction_limits();
+        Ok(p.finished())
+    }
+
+    /// The quadratic program (28)-(31) in either metric; with a disk, the second-order cone program.
+    pub fn qp(question: &Question, metric: Metric) -> Result<Self, ReferenceError> {
+        question.check()?;
+        let m = question.metric(metric)?;
+        let mut p = Self::empty(question, Kind::Qp, 0.0);
+        let (quadratic, unit) = p.scaled.metric(&m);
+        p.quadratic = quadratic;
+        p.objective_unit = unit * p.scaled.step().powi(2);
+        p.unknowns = 6;
+        p.balance();
+        p.cones.push(Rows::Zero(p.rhs.len()));
+        p.friction_limits();
+        Ok(p.finished())
+    }
+
+    /// The stiffness metric with remembered slips s_i (m), per contact in the order of the problem.
+    pub fn hold(question: &Question, slips: &[[f64; 2]]) -> Result<Self, ReferenceError> {
+        question.check()?;
+        question.check_slips(slips)?;
+        let a = question.energy()?;
+        let longest = slips.iter().flatten().fold(0.0, |m: f64, s| m.max(s.abs()));
+        let mut p = Self::empty(question, Kind::Hold, longest);
+        let unit = p.scaled.stiffness;
+        let d = p.scaled.d;
+        p.quadratic = Mat6::from_fn(|i, j| a[(i, j)] / (d[i] * d[j] * unit));
+        p.objective_unit = p.scaled.force * p.scaled.step();
+        p.linear.extend(p.scaled.wrench.iter().map(|f| -f));
+        p.unknowns = 6;
+        let directions = Directions::vertices(question.cone);
+        for t in p.limited() {
+            let s = slips[t.0].map(|s| s / p.scaled.step());
+            let epigraph = p.unknowns;
+            p.unknowns += 1;
+            p.linear.push(t.2);
+            match &directions {
+                // (t, Gᵀq + s) in the second-order cone.
+                None => {
+                    let row = p.row(0.0);
+                    p.entry(row, epigraph, -1.0);
+                    for axis in 0..2 {
+                        let row = p.row(s[axis]);
+                        (0..6).for_each(|j| p.entry(row, j, -t.1[axis][j]));
+                    }
+                    p.cones.push(Rows::SecondOrder(3));
+                }
+                // t ≥ -v_jᵀ(Gᵀq + s) for every vertex v_j.
+                Some(vertices) => {
+                    for v in &vertices.0 {
+                        let row = p.row(v[0] * s[0] + v[1] * s[1]);
+                        let g = t.1[0] * v[0] + t.1[1] * v[1];
+                        (0..6).for_each(|j| p.entry(row, j, -g[j]));
+                        p.entry(row, epigraph, -1.0);
+                    }
+                    p.cones.push(Rows::NonNegative(vertices.0.len()));
+                }
+            }
+        }
+        Ok(p.finished())
+    }
+
+    fn empty(question: &Question, kind: Kind, least_step: f64) -> Self {
+        Self {
+            unknowns: 0,
+            quadratic: Mat6::zeros(),
+            linear: Vec::new(),
+            entries: Vec::new(),
+            rhs: Vec::new(),
+            cones: Vec::new(),
+            kind,
+            scaled: Scaled::new(question, least_step),
+            cone: question.cone,
+            objective_unit: 0.0,
+            lambda_unit: 0.0,
+        }
+    }
+
+    fn finished(mut self) -> Self {
+        self.linear.resize(self.unknowns, 0.0);
+        self
+    }
+
+    /// Contacts that can carry friction: position, Ĝ_i, L_i / force.
+    fn limited(&self) -> Vec<(usize, [Vec6; 2], f64)> {
+        let limited = self.scaled.touching.iter().filter(|t| t.limit > 0.0);
+        limited.map(|t| (t.index, t.columns, t.limit)).collect()
+    }
+
+    fn row(&mut self, rhs: f64) -> usize {
+        self.rhs.push(rhs);
+        self.rhs.len() - 1
+    }
+
+    fn entry(&mut self, row: usize, column: usize, value: f64) {
+        if value != 0.0 {
+            self.entries.push((row, column, value));
+        }
+    }
+
+    /// (35), (36), or (29), (30): K q + G β = -f. Adds the unknowns β̂.
+    fn balance(&mut self) {
+        let (first, limited, k) = (self.unknowns, self.limited(), self.scaled.k);
+        for i in 0..6 {
+            let row = self.row(-self.scaled.wrench[i]);
+            (0..6).for_each(|j| self.entry(row, j, k[(i, j)]));
+            for (c, (_, columns, limit)) in limited.iter().enumerate() {
+                for axis in 0..2 {
+                    self.entry(row, first + 2 * c + axis, columns[axis][i] * limit);
+                }
+            }
+        }
+        self.unknowns += 2 * limited.len();
+    }
+
+    /// (37), or (31): every β̂_i in the unit polygon or disk.
+    fn friction_limits(&mut self) {
+        let first = if self.kind == Kind::Lp { 12 } else { 6 };
+        let facets = Directions::facets(self.cone);
+        for u in (first..self.unknowns).step_by(2) {
+            match &facets {
+                None => {
+                    self.row(1.0);
+                    for axis in 0..2 {
+                        let row = self.row(0.0);
+                        self.entry(row, u + axis, -1.0);
+                    }
+                    self.cones.push(Rows::SecondOrder(3));
+                }
+                Some(Directions(normals, reach)) => {
+                    for n in normals {
+                        let row = self.row(*reach);
+                        self.entry(row, u, n[0]);
+                        self.entry(row, u + 1, n[1]);
+                    }
+                    self.cones.push(Rows::NonNegative(normals.len()));
+                }
+            }
+        }
+    }
+
+    /// An answer without numbers.
+    pub fn unanswered(&self, status: Status, iterations: u32) -> Answer {
+        let friction = vec![[0.0; 2]; self.scaled.contacts];
+        Answer { status, step: Vec6::zeros(), friction, lambda: Vec6::zeros(), objective: 0.0, iterations }
+    }
+
+    /// Back to SI units. `x` are the unknowns, `z` the multipliers of the rows (needed by `hold` only: β).
+    pub fn answer(&self, status: Status, x: &[f64], z: &[f64], objective: f64, iterations: u32) -> Answer {
+        let mut answer = self.unanswered(status, iterations);
+        let (d, force) = (&self.scaled.d, self.scaled.force);
+        answer.objective = objective * self.objective_unit;
+        answer.step = (Vec6::from_column_slice(&x[..6]) * self.scaled.step()).component_div(d);
+        if self.kind == Kind::Lp {
+            answer.lambda = (Vec6::from_column_slice(&x[6..12]) * self.lambda_unit).component_div(d);
+        }
+        let vertices = Directions::vertices(self.cone);
+        for (c, (index, _, limit)) in self.limited().into_iter().enumerate() {
+            answer.friction[index] = match (self.kind, &vertices) {
+                (Kind::Hold, None) => [z[3 * c + 1] * force, z[3 * c + 2] * force],
+                (Kind::Hold, Some(Directions(v, _))) => {
+                    let weights = &z[v.len() * c..v.len() * (c + 1)];
+                    [0, 1].map(|axis| weights.iter().zip(v).map(|(w, v)| w * v[axis]).sum::<f64>() * force)
+                }
+                (kind, _) => {
+                    let u = if kind == Kind::Lp { 12 } else { 6 } + 2 * c;
+                    [x[u] * limit * force, x[u + 1] * limit * force]
+                }
+            };
+        }
+        answer
+    }
+}
+
+/// Directions in the contact plane, and how far the unit polygon reaches along each. None for a disk.
+struct Directions(Vec<[f64; 2]>, f64);
+
+impl Directions {
+    /// Unit normals of the facets, at θ_j = (2j + 1)π/ℓ.
+    fn facets(cone: Cone) -> Option<Self> {
+        let Cone::Polygon { sides, fit } = cone else { return None };
+        let half = PI / sides as f64;
+        let reach = if fit == Fit::Inscribed { half.cos() } else { 1.0 };
+        Some(Self((0..sides).map(|j| polar((2 * j + 1) as f64 * half, 1.0)).collect(), reach))
+    }
+
+    /// Vertices, at φ_j = 2πj/ℓ.
+    fn vertices(cone: Cone) -> Option<Self> {
+        let Cone::Polygon { sides, fit } = cone else { return None };
+        let half = PI / sides as f64;
+        let reach = if fit == Fit::Inscribed { 1.0 } else { half.cos().recip() };
+        Some(Self((0..sides).map(|j| polar((2 * j) as f64 * half, reach)).collect(), reach))
+    }
+}
+
+fn polar(angle: f64, length: f64) -> [f64; 2] {
+    [angle.cos() * length, angle.sin() * length]
+}
