@@ -10,6 +10,7 @@ mod clarabel;
 pub mod families;
 pub mod literal;
 mod microlp;
+mod polygon;
 mod question;
 mod scaled;
 

@@ -19,10 +19,10 @@
 //! Form: min ½ xᵀPx + cᵀx with b - Ax in a product of cones, the rows in the order of `cones`.
 
 use crate::answer::{Answer, Status};
+use crate::polygon::Directions;
 use crate::question::{Question, ReferenceError};
 use crate::scaled::Scaled;
-use std::f64::consts::PI;
-use stiction::friction::{Cone, Fit, Metric};
+use stiction::friction::{Cone, Metric};
 use stiction::spatial::{Mat6, Vec6};
 
 /// What a group of rows of b - Ax must be.
@@ -268,29 +268,4 @@ impl Program {
         }
         answer
     }
-}
-
-/// Directions in the contact plane, and how far the unit polygon reaches along each. None for a disk.
-struct Directions(Vec<[f64; 2]>, f64);
-
-impl Directions {
-    /// Unit normals of the facets, at θ_j = (2j + 1)π/ℓ.
-    fn facets(cone: Cone) -> Option<Self> {
-        let Cone::Polygon { sides, fit } = cone else { return None };
-        let half = PI / sides as f64;
-        let reach = if fit == Fit::Inscribed { half.cos() } else { 1.0 };
-        Some(Self((0..sides).map(|j| polar((2 * j + 1) as f64 * half, 1.0)).collect(), reach))
-    }
-
-    /// Vertices, at φ_j = 2πj/ℓ.
-    fn vertices(cone: Cone) -> Option<Self> {
-        let Cone::Polygon { sides, fit } = cone else { return None };
-        let half = PI / sides as f64;
-        let reach = if fit == Fit::Inscribed { 1.0 } else { half.cos().recip() };
-        Some(Self((0..sides).map(|j| polar((2 * j) as f64 * half, reach)).collect(), reach))
-    }
-}
-
-fn polar(angle: f64, length: f64) -> [f64; 2] {
-    [angle.cos() * length, angle.sin() * length]
 }
