@@ -3,8 +3,12 @@
 //! [`Clarabel::new`] builds the sparse arrays (O(nnz)); [`Clarabel::solve`] is Clarabel's own work from there:
 //! checks, equilibration, symbolic and numeric factorisation, iterations. A benchmark times `solve`.
 //!
-//! Settings: defaults but for tolerances of 1e-9 (gap, feasibility, infeasibility; the units make all
-//! quantities near 1), no output, one thread, and no presolve (it only looks for infinite bounds; there are none).
+//! Settings: defaults but for tolerances of 1e-9 on gap and feasibility (the units make all quantities near 1), no
+//! output, one thread, and no presolve (it only looks for infinite bounds; there are none). A certificate of
+//! infeasibility z needs ‖Aᵀz‖ ≤ 1e-7 |bᵀz|, which excludes every solution with ‖x‖₁ < 1e7: they are all near 1.
+//! Clarabel looks for certificates only once κ/τ exceeds 1000 / `tol_ktratio`, 1e9 by default: close to the limit it
+//! had a perfect certificate in iteration 8 (κ/τ = 70) but never got there, and ended undecided after 167 iterations.
+//! It is 1e5 here. Nor does the length of z mean anything: `tol_infeas_abs` is 1e-12.
 
 use crate::answer::{Answer, Status};
 use crate::literal::{Program, Rows};
@@ -13,8 +17,10 @@ use ::clarabel::algebra::CscMatrix;
 use ::clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SolverStatus, SupportedConeT};
 use stiction::friction::Metric;
 
-/// Gap, feasibility and infeasibility tolerance.
+/// Gap and feasibility tolerance.
 const TOLERANCE: f64 = 1e-9;
+/// ‖Aᵀz‖ / |bᵀz| of a certificate of infeasibility.
+const INFEASIBILITY: f64 = 1e-7;
 
 /// A literal program in Clarabel's arrays.
 #[derive(Clone, Debug)]
@@ -52,8 +58,9 @@ impl Clarabel {
                 tol_gap_abs: TOLERANCE,
                 tol_gap_rel: TOLERANCE,
                 tol_feas: TOLERANCE,
-                tol_infeas_abs: TOLERANCE,
-                tol_infeas_rel: TOLERANCE,
+                tol_infeas_abs: 1e-12,
+                tol_ktratio: 1e-2,
+                tol_infeas_rel: INFEASIBILITY,
                 ..DefaultSettings::default()
             },
             program,

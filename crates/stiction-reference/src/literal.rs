@@ -13,8 +13,8 @@
 //! `hold` is not the paper's; it is the stiffness metric with remembered slip s_i, and the maximum is
 //! L_i ‖G_iᵀq + s_i‖ for a disk. It has one epigraph variable t_i per contact, and β is its multiplier.
 //!
-//! Deviations: units (`scaled.rs`), among them β_i = L_i β̂_i. A contact with L_i = 0 therefore has β_i = 0 by
-//! substitution; its two columns stay in Gᵀλ = 0. Separated contacts are no part of G.
+//! Deviations: units (`scaled.rs`), among them β_i = L_i β̂_i. A contact with L_i = 0 keeps its rows β_i ≤ 0 in
+//! the LP (Clarabel cannot tell that equations alone have no solution) and is left out of QP and hold, β_i = 0. Separated contacts are no part of G.
 //!
 //! Form: min ½ xᵀPx + cᵀx with b - Ax in a product of cones, the rows in the order of `cones`.
 
@@ -58,6 +58,14 @@ pub struct Program {
     objective_unit: f64,
     /// λ = lambda_unit D⁻¹ λ̂.
     lambda_unit: f64,
+}
+
+/// A contact of G with its unknown β̂_i = β_i / (unit force), in a polygon or disk of that radius.
+struct Unknown {
+    index: usize,
+    columns: [Vec6; 2],
+    unit: f64,
+    radius: f64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,11 +135,11 @@ impl Program {
         p.linear.extend(p.scaled.wrench.iter().map(|f| -f));
         p.unknowns = 6;
         let directions = Directions::vertices(question.cone);
-        for t in p.limited() {
-            let s = slips[t.0].map(|s| s / p.scaled.step());
+        for t in p.unknown() {
+            let s = slips[t.index].map(|s| s / p.scaled.step());
             let epigraph = p.unknowns;
             p.unknowns += 1;
-            p.linear.push(t.2);
+            p.linear.push(t.unit);
             match &directions {
                 // (t, Gᵀq + s) in the second-order cone.
                 None => {
@@ -139,7 +147,7 @@ impl Program {
                     p.entry(row, epigraph, -1.0);
                     for axis in 0..2 {
                         let row = p.row(s[axis]);
-                        (0..6).for_each(|j| p.entry(row, j, -t.1[axis][j]));
+                        (0..6).for_each(|j| p.entry(row, j, -t.columns[axis][j]));
                     }
                     p.cones.push(Rows::SecondOrder(3));
                 }
@@ -147,7 +155,7 @@ impl Program {
                 Some(vertices) => {
                     for v in &vertices.0 {
                         let row = p.row(v[0] * s[0] + v[1] * s[1]);
-                        let g = t.1[0] * v[0] + t.1[1] * v[1];
+                        let g = t.columns[0] * v[0] + t.columns[1] * v[1];
                         (0..6).for_each(|j| p.entry(row, j, -g[j]));
                         p.entry(row, epigraph, -1.0);
                     }
@@ -179,10 +187,14 @@ impl Program {
         self
     }
 
-    /// Contacts that can carry friction: position, Ĝ_i, L_i / force.
-    fn limited(&self) -> Vec<(usize, [Vec6; 2], f64)> {
-        let limited = self.scaled.touching.iter().filter(|t| t.limit > 0.0);
-        limited.map(|t| (t.index, t.columns, t.limit)).collect()
+    /// Contacts with unknowns. Without a limit there are none but in the LP.
+    fn unknown(&self) -> Vec<Unknown> {
+        let kept = self.scaled.touching.iter().filter(|t| t.limit > 0.0 || self.kind == Kind::Lp);
+        kept.map(|t| {
+            let (unit, radius) = if t.limit > 0.0 { (t.limit, 1.0) } else { (1.0, 0.0) };
+            Unknown { index: t.index, columns: t.columns, unit, radius }
+        })
+        .collect()
     }
 
     fn row(&mut self, rhs: f64) -> usize {
@@ -198,27 +210,27 @@ impl Program {
 
     /// (35), (36), or (29), (30): K q + G β = -f. Adds the unknowns β̂.
     fn balance(&mut self) {
-        let (first, limited, k) = (self.unknowns, self.limited(), self.scaled.k);
+        let (first, touching, k) = (self.unknowns, self.unknown(), self.scaled.k);
         for i in 0..6 {
             let row = self.row(-self.scaled.wrench[i]);
             (0..6).for_each(|j| self.entry(row, j, k[(i, j)]));
-            for (c, (_, columns, limit)) in limited.iter().enumerate() {
+            for (c, t) in touching.iter().enumerate() {
                 for axis in 0..2 {
-                    self.entry(row, first + 2 * c + axis, columns[axis][i] * limit);
+                    self.entry(row, first + 2 * c + axis, t.columns[axis][i] * t.unit);
                 }
             }
         }
-        self.unknowns += 2 * limited.len();
+        self.unknowns += 2 * touching.len();
     }
 
     /// (37), or (31): every β̂_i in the unit polygon or disk.
     fn friction_limits(&mut self) {
         let first = if self.kind == Kind::Lp { 12 } else { 6 };
         let facets = Directions::facets(self.cone);
-        for u in (first..self.unknowns).step_by(2) {
+        for (u, contact) in (first..self.unknowns).step_by(2).zip(self.unknown()) {
             match &facets {
                 None => {
-                    self.row(1.0);
+                    self.row(contact.radius);
                     for axis in 0..2 {
                         let row = self.row(0.0);
                         self.entry(row, u + axis, -1.0);
@@ -227,7 +239,7 @@ impl Program {
                 }
                 Some(Directions(normals, reach)) => {
                     for n in normals {
-                        let row = self.row(*reach);
+                        let row = self.row(reach * contact.radius);
                         self.entry(row, u, n[0]);
                         self.entry(row, u + 1, n[1]);
                     }
@@ -253,8 +265,8 @@ impl Program {
             answer.lambda = (Vec6::from_column_slice(&x[6..12]) * self.lambda_unit).component_div(d);
         }
         let vertices = Directions::vertices(self.cone);
-        for (c, (index, _, limit)) in self.limited().into_iter().enumerate() {
-            answer.friction[index] = match (self.kind, &vertices) {
+        for (c, t) in self.unknown().into_iter().enumerate() {
+            answer.friction[t.index] = match (self.kind, &vertices) {
                 (Kind::Hold, None) => [z[3 * c + 1] * force, z[3 * c + 2] * force],
                 (Kind::Hold, Some(Directions(v, _))) => {
                     let weights = &z[v.len() * c..v.len() * (c + 1)];
@@ -262,7 +274,7 @@ impl Program {
                 }
                 (kind, _) => {
                     let u = if kind == Kind::Lp { 12 } else { 6 } + 2 * c;
-                    [x[u] * limit * force, x[u + 1] * limit * force]
+                    [x[u] * t.unit * force, x[u + 1] * t.unit * force]
                 }
             };
         }
