@@ -8,7 +8,7 @@
 //! infeasibility z needs ‖Aᵀz‖ ≤ 1e-7 |bᵀz|, which excludes every solution with ‖x‖₁ < 1e7: they are all near 1.
 //! Clarabel looks for certificates only once κ/τ exceeds 1000 / `tol_ktratio`, 1e9 by default: close to the limit it
 //! had a perfect certificate in iteration 8 (κ/τ = 70) but never got there, and ended undecided after 167 iterations.
-//! It is 1e5 here. Nor does the length of z mean anything: `tol_infeas_abs` is 1e-12.
+//! It is 1e5 here. The gap of a feasibility problem means nothing and has 1e-4: the rows still hold to 1e-9. Nor does the length of z mean anything: `tol_infeas_abs` is 1e-12.
 
 use crate::answer::{Answer, Status};
 use crate::literal::{Program, Rows};
@@ -19,6 +19,8 @@ use stiction::friction::Metric;
 
 /// Gap and feasibility tolerance.
 const TOLERANCE: f64 = 1e-9;
+/// Gap tolerance where nothing is minimised.
+const FEASIBILITY_GAP: f64 = 1e-4;
 /// ‖Aᵀz‖ / |bᵀz| of a certificate of infeasibility.
 const INFEASIBILITY: f64 = 1e-7;
 
@@ -47,6 +49,7 @@ impl Clarabel {
             Rows::NonNegative(n) => Some(SupportedConeT::NonnegativeConeT(n)),
             Rows::SecondOrder(n) => Some(SupportedConeT::SecondOrderConeT(n)),
         });
+        let gap = if program.is_feasibility() { FEASIBILITY_GAP } else { TOLERANCE };
         Self {
             quadratic: columns(n, n, &quadratic),
             constraints: columns(program.rhs.len(), n, &program.entries),
@@ -55,8 +58,8 @@ impl Clarabel {
                 verbose: false,
                 max_threads: 1,
                 presolve_enable: false,
-                tol_gap_abs: TOLERANCE,
-                tol_gap_rel: TOLERANCE,
+                tol_gap_abs: gap,
+                tol_gap_rel: gap,
                 tol_feas: TOLERANCE,
                 tol_infeas_abs: 1e-12,
                 tol_ktratio: 1e-2,

@@ -249,6 +249,11 @@ impl Program {
         }
     }
 
+    /// True for the LP, which minimises nothing.
+    pub fn is_feasibility(&self) -> bool {
+        self.kind == Kind::Lp
+    }
+
     /// An answer without numbers.
     pub fn unanswered(&self, status: Status, iterations: u32) -> Answer {
         let friction = vec![[0.0; 2]; self.scaled.contacts];
