@@ -18,7 +18,9 @@
 //!
 //! Form: min ½ xᵀPx + cᵀx with b - Ax in a product of cones, the rows in the order of `cones`.
 
-use crate::answer::{Answer, Status};
+mod hold;
+mod readback;
+
 use crate::polygon::Directions;
 use crate::question::{Question, ReferenceError};
 use crate::scaled::Scaled;
@@ -121,51 +123,6 @@ impl Program {
         Ok(p.finished())
     }
 
-    /// The stiffness metric with remembered slips s_i (m), per contact in the order of the problem.
-    pub fn hold(question: &Question, slips: &[[f64; 2]]) -> Result<Self, ReferenceError> {
-        question.check()?;
-        question.check_slips(slips)?;
-        let a = question.energy()?;
-        let longest = slips.iter().flatten().fold(0.0, |m: f64, s| m.max(s.abs()));
-        let mut p = Self::empty(question, Kind::Hold, longest);
-        let unit = p.scaled.stiffness;
-        let d = p.scaled.d;
-        p.quadratic = Mat6::from_fn(|i, j| a[(i, j)] / (d[i] * d[j] * unit));
-        p.objective_unit = p.scaled.force * p.scaled.step();
-        p.linear.extend(p.scaled.wrench.iter().map(|f| -f));
-        p.unknowns = 6;
-        let directions = Directions::vertices(question.cone);
-        for t in p.unknown() {
-            let s = slips[t.index].map(|s| s / p.scaled.step());
-            let epigraph = p.unknowns;
-            p.unknowns += 1;
-            p.linear.push(t.unit);
-            match &directions {
-                // (t, Gᵀq + s) in the second-order cone.
-                None => {
-                    let row = p.row(0.0);
-                    p.entry(row, epigraph, -1.0);
-                    for axis in 0..2 {
-                        let row = p.row(s[axis]);
-                        (0..6).for_each(|j| p.entry(row, j, -t.columns[axis][j]));
-                    }
-                    p.cones.push(Rows::SecondOrder(3));
-                }
-                // t ≥ -v_jᵀ(Gᵀq + s) for every vertex v_j.
-                Some(vertices) => {
-                    for v in &vertices.0 {
-                        let row = p.row(v[0] * s[0] + v[1] * s[1]);
-                        let g = t.columns[0] * v[0] + t.columns[1] * v[1];
-                        (0..6).for_each(|j| p.entry(row, j, -g[j]));
-                        p.entry(row, epigraph, -1.0);
-                    }
-                    p.cones.push(Rows::NonNegative(vertices.0.len()));
-                }
-            }
-        }
-        Ok(p.finished())
-    }
-
     fn empty(question: &Question, kind: Kind, least_step: f64) -> Self {
         Self {
             unknowns: 0,
@@ -247,42 +204,5 @@ impl Program {
                 }
             }
         }
-    }
-
-    /// True for the LP, which minimises nothing.
-    pub fn is_feasibility(&self) -> bool {
-        self.kind == Kind::Lp
-    }
-
-    /// An answer without numbers.
-    pub fn unanswered(&self, status: Status, iterations: u32) -> Answer {
-        let friction = vec![[0.0; 2]; self.scaled.contacts];
-        Answer { status, step: Vec6::zeros(), friction, lambda: Vec6::zeros(), objective: 0.0, iterations }
-    }
-
-    /// Back to SI units. `x` are the unknowns, `z` the multipliers of the rows (needed by `hold` only: β).
-    pub fn answer(&self, status: Status, x: &[f64], z: &[f64], objective: f64, iterations: u32) -> Answer {
-        let mut answer = self.unanswered(status, iterations);
-        let (d, force) = (&self.scaled.d, self.scaled.force);
-        answer.objective = objective * self.objective_unit;
-        answer.step = (Vec6::from_column_slice(&x[..6]) * self.scaled.step()).component_div(d);
-        if self.kind == Kind::Lp {
-            answer.lambda = (Vec6::from_column_slice(&x[6..12]) * self.lambda_unit).component_div(d);
-        }
-        let vertices = Directions::vertices(self.cone);
-        for (c, t) in self.unknown().into_iter().enumerate() {
-            answer.friction[t.index] = match (self.kind, &vertices) {
-                (Kind::Hold, None) => [z[3 * c + 1] * force, z[3 * c + 2] * force],
-                (Kind::Hold, Some(Directions(v, _))) => {
-                    let weights = &z[v.len() * c..v.len() * (c + 1)];
-                    [0, 1].map(|axis| weights.iter().zip(v).map(|(w, v)| w * v[axis]).sum::<f64>() * force)
-                }
-                (kind, _) => {
-                    let u = if kind == Kind::Lp { 12 } else { 6 } + 2 * c;
-                    [x[u] * t.unit * force, x[u + 1] * t.unit * force]
-                }
-            };
-        }
-        answer
     }
 }

@@ -120,3 +120,29 @@ fn full_rank_lets_go_at_the_load_it_was_built_for() {
         }
     }
 }
+
+/// f - Aq + Gβ = 0, ‖β_i‖ ≤ L_i and β_iᵀ(G_iᵀq + s_i) = -L_i ‖G_iᵀq + s_i‖ prove the optimum of a convex problem.
+#[test]
+fn hold_with_slip_satisfies_its_optimality_conditions() {
+    for (seed, problem, limits, _) in problems() {
+        let mut random = Random::new(seed);
+        let slips: Vec<[f64; 2]> = limits.iter().map(|_| [0; 2].map(|_| random.range(-1e-6, 1e-6))).collect();
+        let question = Question { problem: &problem, limits: &limits, cone: Cone::Disk };
+        let answer = clarabel_hold(&question, &slips).unwrap();
+        assert_ne!(answer.status, Status::Failed, "seed {seed}");
+        let load = problem.load();
+        let mut balance = load.wrench + (load.stiffness + load.stiffness.transpose()) * 0.5 * answer.step;
+        let (mut gap, size) = (0.0, load.wrench.norm());
+        for (i, c) in problem.contacts().iter().enumerate() {
+            let g = [c.tangent, c.tangent_v()].map(|t| join(t, c.point.cross(&t)));
+            let (b, l) = (answer.friction[i], limits[i]);
+            balance += g[0] * b[0] + g[1] * b[1];
+            assert!(b[0].hypot(b[1]) <= l + 1e-6 * size, "seed {seed}: {b:?} beyond {l}");
+            let slip = [0, 1].map(|axis| g[axis].dot(&answer.step) + slips[i][axis]);
+            gap += b[0] * slip[0] + b[1] * slip[1] + l * slip[0].hypot(slip[1]);
+        }
+        assert!(balance.amax() < 1e-6 * size, "seed {seed}: {balance}");
+        let energy = load.wrench.dot(&(load.stiffness.try_inverse().unwrap() * load.wrench)).abs();
+        assert!(gap.abs() < 1e-6 * energy, "seed {seed}: gap {gap:e} of {energy:e}");
+    }
+}
