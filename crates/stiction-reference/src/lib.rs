@@ -18,4 +18,4 @@ pub use answer::{Answer, Status};
 pub use clarabel::{Clarabel, clarabel_hold, clarabel_lp, clarabel_qp};
 pub use literal::Program;
 pub use microlp::{Microlp, microlp_lp};
-pub use question::{Question, ReferenceError};
+pub use question::{Question, ReferenceError, static_limits};

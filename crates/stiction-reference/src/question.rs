@@ -54,6 +54,11 @@ pub enum ReferenceError {
     NotConvex,
 }
 
+/// µ_s F_n per contact, in the order of the problem: the limits while nothing slides.
+pub fn static_limits(problem: &ContactProblem) -> Vec<f64> {
+    problem.contacts().iter().map(|c| c.mu_static * c.normal_force).collect()
+}
+
 impl Question<'_> {
     pub(crate) fn check(&self) -> Result<(), ReferenceError> {
         let contacts = self.problem.len();

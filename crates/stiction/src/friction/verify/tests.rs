@@ -3,8 +3,7 @@
 use std::ops::AddAssign;
 
 use super::*;
-use crate::contact::{ContactId, Load};
-use crate::friction::LANES;
+use crate::contact::{ContactId, LANES, Lane, Load};
 use crate::friction::solution::PerContact;
 
 const CONES: [Cone; 5] = [
@@ -116,24 +115,24 @@ impl Case {
         for (i, c) in contacts.iter().enumerate().filter(|(_, c)| !c.is_separated()) {
             // Both coefficients occur.
             let mu = if i % 2 == 0 { c.mu_static } else { c.mu_kinetic };
-            solution.per_contact.limit[i / LANES][i % LANES] = mu * c.normal_force;
+            solution.per_contact.limit[i / LANES].as_mut_array()[i % LANES] = mu * c.normal_force;
         }
         Self { problem: ContactProblem::with_capacity(contacts.len()), contacts, load, solution }
     }
 
     fn limit(&self, i: usize) -> f64 {
-        self.solution.per_contact.limit[i / LANES][i % LANES]
+        self.solution.per_contact.limit[i / LANES].as_array()[i % LANES]
     }
 
     fn set_anchor(&mut self, i: usize, s: [f64; 2]) {
         for d in 0..2 {
-            self.solution.per_contact.anchor[i / LANES][d][i % LANES] = s[d];
+            self.solution.per_contact.anchor[i / LANES][d].as_mut_array()[i % LANES] = s[d];
         }
     }
 
     fn set_friction(&mut self, i: usize, beta: [f64; 2]) {
         for d in 0..2 {
-            self.solution.per_contact.friction[i / LANES][d][i % LANES] = beta[d];
+            self.solution.per_contact.friction[i / LANES][d].as_mut_array()[i % LANES] = beta[d];
         }
     }
 
@@ -165,8 +164,10 @@ impl Case {
             let slip = columns(c).map(|g| g.dot(&self.solution.step));
             let answer = self.solution.contact(i);
             let p = &mut self.solution.per_contact;
-            (p.slip[b][0][l], p.slip[b][1][l]) = (slip[0], slip[1]);
-            p.power[b][l] = answer.friction[0] * slip[0] + answer.friction[1] * slip[1];
+            for d in 0..2 {
+                p.slip[b][d].as_mut_array()[l] = slip[d];
+            }
+            p.power[b].as_mut_array()[l] = answer.friction[0] * slip[0] + answer.friction[1] * slip[1];
             let moved = length([answer.anchor[0] + slip[0], answer.anchor[1] + slip[1]]);
             p.state[b][l] = match moved > self.solution.micro_slip {
                 _ if c.is_separated() => SlipState::Separated,
@@ -308,18 +309,20 @@ fn corrupted_contacts_are_rejected() {
         case.rejects(Claim::Shape, |s| s.per_contact.len -= 1);
         case.rejects(Claim::Shape, |s| s.cone = Cone::paper(2));
         case.rejects(Claim::Shape, |s| s.cone = Cone::paper(65));
-        case.rejects(Claim::Limit, |s| s.per_contact.limit[0][0] *= 1.001);
-        case.rejects(Claim::Limit, |s| s.per_contact.limit[0][2] = 1e-9);
-        case.rejects(Claim::Limit, |s| s.per_contact.limit[0][0] = f64::NAN);
-        case.rejects(Claim::Admissible, |s| s.per_contact.friction[0].iter_mut().for_each(|b| b[0] *= 1.001));
-        case.rejects(Claim::Admissible, |s| s.per_contact.friction[0][0][0] = f64::NAN);
-        case.rejects(Claim::Admissible, |s| s.per_contact.friction[0][1][2] = 1e-12);
-        case.rejects(Claim::Admissible, |s| s.per_contact.friction[1][1][0] = 1e-12);
+        case.rejects(Claim::Limit, |s| s.per_contact.limit[0].as_mut_array()[0] *= 1.001);
+        case.rejects(Claim::Limit, |s| s.per_contact.limit[0].as_mut_array()[2] = 1e-9);
+        case.rejects(Claim::Limit, |s| s.per_contact.limit[0].as_mut_array()[0] = f64::NAN);
+        case.rejects(Claim::Admissible, |s| {
+            s.per_contact.friction[0].iter_mut().for_each(|b| b.as_mut_array()[0] *= 1.001)
+        });
+        case.rejects(Claim::Admissible, |s| s.per_contact.friction[0][0].as_mut_array()[0] = f64::NAN);
+        case.rejects(Claim::Admissible, |s| s.per_contact.friction[0][1].as_mut_array()[2] = 1e-12);
+        case.rejects(Claim::Admissible, |s| s.per_contact.friction[1][1].as_mut_array()[0] = 1e-12);
         case.rejects(Claim::FrictionSum, |s| s.friction[4] += 1e-5);
         case.rejects(Claim::FrictionSum, |s| s.friction[0] = f64::INFINITY);
-        case.rejects(Claim::Slip, |s| s.per_contact.slip[0][1][1] += 1e-9);
-        case.rejects(Claim::Slip, |s| s.per_contact.slip[0][1][2] = 1e-30);
-        case.rejects(Claim::Power, |s| s.per_contact.power[1][3] *= -1.0);
+        case.rejects(Claim::Slip, |s| s.per_contact.slip[0][1].as_mut_array()[1] += 1e-9);
+        case.rejects(Claim::Slip, |s| s.per_contact.slip[0][1].as_mut_array()[2] = 1e-30);
+        case.rejects(Claim::Power, |s| s.per_contact.power[1].as_mut_array()[3] *= -1.0);
         case.rejects(Claim::State, |s| s.per_contact.state[0][1] = SlipState::Stuck);
         case.rejects(Claim::State, |s| s.per_contact.state[0][1] = SlipState::Separated);
         case.rejects(Claim::State, |s| s.per_contact.state[0][2] = SlipState::Stuck);
@@ -359,7 +362,7 @@ fn corrupted_optima_are_rejected() {
             other.rejects(Claim::Equilibrium, |_| ());
         }
         let case = optimal(Method::Hold, cone, 5, 0.0);
-        case.rejects(Claim::Gap, |s| s.per_contact.anchor[0][0][0] += 1e-4);
+        case.rejects(Claim::Gap, |s| s.per_contact.anchor[0][0].as_mut_array()[0] += 1e-4);
         case.rejects(Claim::Metric, |s| s.metric_shifted = true);
         let case = optimal(Method::Qp(Metric::Mass), cone, 5, 1.0);
         case.rejects(Claim::Equilibrium, |s| s.method = Method::Hold);
@@ -390,7 +393,7 @@ fn corrupted_balances_are_rejected() {
         case.rejects(Claim::Equilibrium, |_| ());
         // Balanced, but friction ought to oppose the remembered slip: not the optimum of `Hold`.
         let case = balanced(Method::Hold, cone, 7);
-        case.rejects(Claim::Gap, |s| s.per_contact.anchor[0][0][0] = 5e-7);
+        case.rejects(Claim::Gap, |s| s.per_contact.anchor[0][0].as_mut_array()[0] = 5e-7);
     }
 }
 
@@ -436,13 +439,13 @@ fn corrupted_separations_are_rejected() {
 fn a_separated_part_is_free() {
     let mut case = Case::new(Method::Lp, Cone::paper(8), false, 0.0);
     case.contacts.iter_mut().for_each(|c| c.gap = 1e-3);
-    case.solution.per_contact.limit.iter_mut().for_each(|l| *l = [0.0; LANES]);
+    case.solution.per_contact.limit.iter_mut().for_each(|l| *l = Lane::ZERO);
     case.solution.rank = 0;
     case.load.wrench = Vec6::new(1.0, 2.0, 3.0, 0.1, 0.2, 0.3);
     case.solution.step = case.load.stiffness.lu().solve(&-case.load.wrench).unwrap();
     let case = case.finish(Verdict::Free, Certificate::Optimal { gap: 0.0 });
     assert_eq!(case.verification().check(1e-12), Ok(()));
-    case.rejects(Claim::Slip, |s| s.per_contact.slip[0][0][0] = 1.0);
+    case.rejects(Claim::Slip, |s| s.per_contact.slip[0][0].as_mut_array()[0] = 1.0);
 }
 
 /// The gap bounds what a grid over all of P finds, for one contact that is far from optimal, and the objective's
