@@ -26,7 +26,7 @@ pub struct Answer {
     pub friction: Vec<[f64; 2]>,
     /// λ of equations (32)-(34); zero for other programs.
     pub lambda: Vec6,
-    /// Objective in SI units: ½ qᵀM̃q, or the energy of `hold` (J); zero for the LP.
+    /// Objective in SI units: ½ qᵀM̃q, and for `hold` ½ qᵀAq + Σ s_iᵀβ_i (J); zero for the LP.
     pub objective: f64,
     /// Iterations, where the solver tells them.
     pub iterations: u32,

@@ -79,8 +79,8 @@ impl Clarabel {
         solver.solve();
         let s = &solver.solution;
         match s.status {
-            SolverStatus::Solved => p.answer(Status::Solved, &s.x, &s.z, s.obj_val, s.iterations),
-            SolverStatus::AlmostSolved => p.answer(Status::AlmostSolved, &s.x, &s.z, s.obj_val, s.iterations),
+            SolverStatus::Solved => p.answer(Status::Solved, &s.x, s.obj_val, s.iterations),
+            SolverStatus::AlmostSolved => p.answer(Status::AlmostSolved, &s.x, s.obj_val, s.iterations),
             SolverStatus::PrimalInfeasible => p.unanswered(Status::Infeasible, s.iterations),
             _ => p.unanswered(Status::Failed, s.iterations),
         }

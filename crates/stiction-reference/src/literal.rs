@@ -7,11 +7,10 @@
 //!      (35)-(36)  f + K q + G β = 0                   balance, forces and torques
 //!      (37)       β_i · (cos θ_j, sin θ_j) ≤ L_i      θ_j = (2j + 1)π/ℓ; inscribed: ≤ L_i cos(π/ℓ)
 //! QP   (28)-(31)  min ½ qᵀ M̃ q subject to balance and β_i ∈ P_i
-//! hold            min_q ½ qᵀAq - fᵀq + Σ_i max_{β ∈ P_i} -βᵀ(G_iᵀq + s_i),   A = -sym(K)
+//! hold            min ½ qᵀAq + Σ_i s_iᵀβ_i subject to f - Aq + Gβ = 0 and β_i ∈ P_i,   A = -sym(K)
 //! ```
 //!
-//! `hold` is not the paper's; it is the stiffness metric with remembered slip s_i, and the maximum is
-//! L_i ‖G_iᵀq + s_i‖ for a disk. It has one epigraph variable t_i per contact, and β is its multiplier.
+//! `hold` is not the paper's; it is the stiffness metric with remembered slip s_i, see `hold.rs`.
 //!
 //! Deviations: units (`scaled.rs`), among them β_i = L_i β̂_i. A contact with L_i = 0 keeps its rows β_i ≤ 0 in
 //! the LP (Clarabel cannot tell that equations alone have no solution) and is left out of QP and hold, β_i = 0. Separated contacts are no part of G.
@@ -41,7 +40,7 @@ pub enum Rows {
 /// A literal program, ready to be translated for a solver.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// Number of unknowns: q first, then λ (LP), then β̂ or t.
+    /// Number of unknowns: q first, then λ (LP), then β̂.
     pub unknowns: usize,
     /// P on q; it is zero elsewhere.
     pub quadratic: Mat6,
@@ -70,11 +69,11 @@ struct Unknown {
     radius: f64,
 }
 
+/// `hold` has the unknowns of the QP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Lp,
     Qp,
-    Hold,
 }
 
 impl Program {

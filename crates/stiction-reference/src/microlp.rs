@@ -51,7 +51,7 @@ impl Microlp {
         match self.problem.solve_with(options).map(|outcome| outcome.into_solution()) {
             Ok(Ok(solution)) => {
                 let x: Vec<f64> = self.variables.iter().map(|&v| solution.var_value(v)).collect();
-                self.program.answer(Status::Solved, &x, &[], 0.0, 0)
+                self.program.answer(Status::Solved, &x, 0.0, 0)
             }
             Err(Error::Infeasible) => self.program.unanswered(Status::Infeasible, 0),
             Ok(Err(_)) | Err(_) => self.program.unanswered(Status::Failed, 0),

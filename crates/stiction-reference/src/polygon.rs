@@ -15,14 +15,6 @@ impl Directions {
         let reach = if fit == Fit::Inscribed { half.cos() } else { 1.0 };
         Some(Self((0..sides).map(|j| polar((2 * j + 1) as f64 * half, 1.0)).collect(), reach))
     }
-
-    /// Vertices, at φ_j = 2πj/ℓ.
-    pub fn vertices(cone: Cone) -> Option<Self> {
-        let Cone::Polygon { sides, fit } = cone else { return None };
-        let half = PI / sides as f64;
-        let reach = if fit == Fit::Inscribed { 1.0 } else { half.cos().recip() };
-        Some(Self((0..sides).map(|j| polar((2 * j) as f64 * half, reach)).collect(), reach))
-    }
 }
 
 fn polar(angle: f64, length: f64) -> [f64; 2] {
