@@ -7,6 +7,7 @@ mod corral;
 mod form;
 mod interior;
 mod memory;
+mod newton;
 mod passes;
 mod rank;
 pub(crate) mod small;
@@ -17,8 +18,6 @@ pub use cone::{Cone, Fit};
 pub use memory::SlipState;
 pub use solution::{Certificate, ContactAnswer, Solution, Verdict};
 pub use solver::{FrictionSolver, SolverError};
-
-
 
 /// What a step is measured by: the metric M̃ of the quadratic program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
