@@ -73,18 +73,20 @@ pub enum SolverError {
 /// Solves one contact problem per tick; remembers slip between ticks. All memory is made by [`new`](Self::new).
 #[derive(Clone, Debug)]
 pub struct FrictionSolver {
-    settings: Settings,
+    pub(super) settings: Settings,
     capacity: usize,
-    table: Option<Box<PolygonTable>>,
+    pub(super) table: Option<Box<PolygonTable>>,
     memory: Memory,
-    corral: Corral,
-    slots: [Vec<Pair>; POINTS],
+    pub(super) corral: Corral,
+    pub(super) slots: [Vec<Pair>; POINTS],
     interior: Interior,
-    newton: Newton,
+    pub(super) newton: Newton,
+    /// Zeros, for programs without slip memory.
+    pub(super) no_slip: Vec<Pair>,
     warm: Warm,
     /// Factor on all limits, other than 1 while a margin is looked for.
     pub(super) limit_scale: f64,
-    solution: Solution,
+    pub(super) solution: Solution,
 }
 
 /// What a solve leaves for the next one to start from.
@@ -104,7 +106,7 @@ macro_rules! with_shape {
     ($table:expr, $shape:ident => $body:expr) => {
         match $table {
             None => {
-                let $shape = Disk;
+                let $shape = $crate::friction::cone::Disk;
                 $body
             }
             Some(table) if table.sides == 4 => {
@@ -122,6 +124,8 @@ macro_rules! with_shape {
         }
     };
 }
+pub(super) use with_shape;
+
 impl FrictionSolver {
     /// A solver for up to `capacity` contacts.
     pub fn new(settings: Settings, capacity: usize) -> Result<Self, SolverError> {
@@ -154,6 +158,7 @@ impl FrictionSolver {
             slots: std::array::from_fn(|_| if uses_corral { pairs() } else { Vec::new() }),
             interior: Interior::with_capacity(if uses_interior { blocks } else { 0 }, multipliers),
             newton: Newton::with_capacity(if uses_newton { blocks } else { 0 }),
+            no_slip: if uses_newton { pairs() } else { Vec::new() },
             warm: Warm::COLD,
             limit_scale: 1.0,
             table,
@@ -453,7 +458,10 @@ impl FrictionSolver {
     fn solve_newton(&mut self, problem: &ContactProblem, form: &Form, remembers: bool) {
         let n = problem.blocks().len();
         let out = &mut self.solution.per_contact;
-        let (limits, anchors) = (&out.limit[..n], &out.anchor[..n]);
+        let limits = &out.limit[..n];
+        // The quadratic program has no memory: its contacts remember slip only to be told stuck from sliding.
+        let remembers = remembers && self.settings.method == Method::Hold;
+        let anchors = if remembers { &out.anchor[..n] } else { &self.no_slip[..n] };
         let program = newton::Program { blocks: problem.blocks(), limits, anchors, b: &form.b, f: &form.wrench };
         // What contacts remember is itself a start: the last step is in it, so that the next one is near zero.
         let near = if remembers && self.settings.warm_start { Some(Vec6::zeros()) } else { self.warm.y };
