@@ -27,6 +27,9 @@ use super::{Method, Settings};
 use crate::contact::{ContactProblem, LANES, Lane};
 use crate::spatial::{Mat6, Vec6};
 
+/// States by (touches) + (slides).
+const STATES: [SlipState; 3] = [SlipState::Separated, SlipState::Stuck, SlipState::Sliding];
+
 /// Why a solver cannot be made with the given settings, or cannot take a problem.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -533,23 +536,19 @@ impl FrictionSolver {
         let tolerance = Lane::splat(self.settings.micro_slip * self.settings.micro_slip);
         let mut anyone_slides = false;
         let out = &mut answer.per_contact;
-        for (i, block) in problem.blocks().iter().enumerate() {
-            let slip = transposed(block, &q);
-            let (b, s) = (out.friction[i], out.anchor[i]);
-            out.slip[i] = slip;
-            out.power[i] = b[0] * slip[0] + b[1] * slip[1];
+        let given = problem.blocks().iter().zip(&out.friction).zip(&out.anchor);
+        let found = out.slip.iter_mut().zip(&mut out.power).zip(&mut out.state);
+        for (((block, b), s), ((slip, power), state)) in given.zip(found) {
+            *slip = transposed(block, &q);
+            *power = b[0] * slip[0] + b[1] * slip[1];
             let moved = [s[0] + slip[0], s[1] + slip[1]];
-            let slides = (moved[0] * moved[0] + moved[1] * moved[1]).simd_gt(tolerance).to_bitmask();
-            let touches = (block.u[0] * block.u[0] + block.u[1] * block.u[1] + block.u[2] * block.u[2])
-                .simd_gt(Lane::HALF)
-                .to_bitmask();
-            anyone_slides |= slides & touches != 0;
+            let slides = (moved[0] * moved[0] + moved[1] * moved[1]).simd_gt(tolerance);
+            let u = &block.u;
+            let touches = (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]).simd_gt(Lane::HALF);
+            let (slides, touches) = (slides.to_bitmask() & touches.to_bitmask(), touches.to_bitmask());
+            anyone_slides |= slides != 0;
             for lane in 0..LANES {
-                out.state[i][lane] = match (touches >> lane & 1, slides >> lane & 1) {
-                    (0, _) => SlipState::Separated,
-                    (_, 0) => SlipState::Stuck,
-                    _ => SlipState::Sliding,
-                };
+                state[lane] = STATES[(touches >> lane & 1) as usize + (slides >> lane & 1) as usize];
             }
         }
         answer.verdict = match (certificate, answer.method) {
