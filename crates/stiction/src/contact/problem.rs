@@ -14,7 +14,7 @@
 //! one pass over the contacts is a stream of vector loads. Blocks are padded with zero columns, and a
 //! separated contact is a zero column too: neither can carry friction or add rank.
 
-use crate::friction::small;
+use crate::friction::small::{self, ScaledCholesky};
 use crate::spatial::{Mat6, Vec3, Vec6};
 
 /// One number of each contact of a block.
@@ -315,13 +315,16 @@ impl ContactProblem {
         if self.torque_trace > 0.0 { (self.torque_trace / self.force_trace).sqrt() } else { 1.0 }
     }
 
-    /// True when a Gram matrix weighted with squared limits alone shows that G has full rank, well above the
-    /// tolerance of the rank decision, which looks at unit tangents.
-    pub(crate) fn has_full_rank(&self, gram: &Mat6) -> bool {
+    /// The factor of a Gram matrix weighted with squared limits, if it alone shows that G has full rank, well above
+    /// the tolerance of the rank decision, which looks at unit tangents.
+    pub(crate) fn full_rank(&self, gram: &Mat6) -> Option<ScaledCholesky> {
         // Unit weights are at least the weights divided by the largest squared limit.
         let unit = 1e-8 * self.largest_limit * self.largest_limit;
         let reaches = |i: usize| gram[(i, i)] >= unit * if i < 3 { self.force_trace } else { self.torque_trace };
-        (0..6).all(reaches) && small::cholesky_scaled(gram).is_some_and(|c| c.smallest_pivot > 1e-6)
+        if !(0..6).all(reaches) {
+            return None;
+        }
+        small::cholesky_scaled(gram).filter(|factor| factor.smallest_pivot > 1e-6)
     }
 
     /// K⁻¹.

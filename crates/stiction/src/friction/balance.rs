@@ -17,12 +17,17 @@
 
 use super::cone::Shape;
 use super::passes::{self, GramSum, Pair, Wide6, WrenchSum, transposed};
-use super::small;
+use super::rank::{NullSpace, row_scale};
+use super::small::{self, ScaledCholesky};
 use crate::contact::{Block, Lane};
-use crate::spatial::{Mat6, Vec6};
+use crate::spatial::Vec6;
 
-/// Newton steps towards the centre before the question is handed to a solver that always terminates.
-const CENTRING_STEPS: u32 = 3;
+/// Newton steps towards the centre before the question is handed to a solver that always terminates: many where the
+/// disk is the limit itself, few where it lies inside a polygon that the corral decides exactly.
+const CENTRING_STEPS_DISK: u32 = 10;
+const CENTRING_STEPS_POLYGON: u32 = 3;
+/// A step shorter than this gets nowhere.
+const SHORT_STEP: f64 = 0.02;
 /// Least-norm friction beyond this multiple of the limits is not worth centring.
 const WORTH_CENTRING: f64 = 2.5;
 /// How much of the way to the boundary a step that leaves the disk may go.
@@ -53,42 +58,43 @@ pub(super) struct Task<'a, S: Shape> {
     /// Torque rows are divided by this length when residuals are measured.
     pub length: f64,
     pub w: &'a Vec6,
-    /// Fills the directions that no tangent reaches.
-    pub fill: &'a dyn Fn(&Mat6) -> Mat6,
+    /// The directions that no tangent reaches, to be filled in Gram matrices.
+    pub null: &'a NullSpace,
 }
 
-/// Tries to balance w. `gram` is Σ L_i² G_i G_iᵀ. Returns the outcome and the number of passes.
-pub(super) fn balance<S: Shape>(task: &Task<S>, gram: &Mat6, friction: &mut [Pair]) -> (Outcome, u32) {
-    let Some(factor) = small::cholesky_scaled(&(task.fill)(gram)) else { return (Outcome::Unknown, 0) };
-    let scale = super::rank::row_scale(1.0 / task.length);
+/// Tries to balance w. `factor` is that of Σ L_i² G_i G_iᵀ. Returns the outcome, G β and the number of passes.
+pub(super) fn balance<S: Shape>(
+    task: &Task<S>,
+    factor: &ScaledCholesky,
+    friction: &mut [Pair],
+) -> (Outcome, Vec6, u32) {
+    let scale = row_scale(1.0 / task.length);
     let size = |v: &Vec6| v.component_mul(&scale).norm();
     let target = size(task.w);
     let mut nu = factor.solve(task.w);
-    let mut passes = 0;
-    let mut rest = *task.w;
+    let mut wrench = Vec6::zeros();
     // Least norm, then refinement of the same system if rounding left something.
     for attempt in 0..3 {
-        let first = least_norm_pass(task, &nu, attempt > 0, friction);
-        passes += 1;
-        if first.most_used > 1.0 {
-            if attempt > 0 {
-                return (Outcome::Unknown, passes);
+        let passes = attempt + 1;
+        let found = least_norm_pass(task, &nu, attempt > 0, friction);
+        wrench = found.wrench;
+        if found.most_used > 1.0 {
+            if attempt == 0 && found.sum_of_squares > task.outer * found.sum * (1.0 + 1e-9) {
+                return (Outcome::Impossible(nu), wrench, passes);
             }
-            if first.sum_of_squares > task.outer * first.sum * (1.0 + 1e-9) {
-                return (Outcome::Impossible(nu), passes);
-            }
-            if first.most_used > WORTH_CENTRING {
-                return (Outcome::Unknown, passes);
+            if attempt > 0 || found.most_used > WORTH_CENTRING {
+                return (Outcome::Unknown, wrench, passes);
             }
             return centre(task, friction, passes);
         }
-        rest = task.w - first.wrench;
+        let rest = task.w - wrench;
         if size(&rest) <= BALANCED * target {
-            return (Outcome::Balanced, passes);
+            return (Outcome::Balanced, wrench, passes);
         }
         nu = factor.solve(&rest);
     }
-    (if size(&rest) <= 100.0 * BALANCED * target { Outcome::Balanced } else { Outcome::Unknown }, passes)
+    let balanced = size(&(task.w - wrench)) <= 100.0 * BALANCED * target;
+    (if balanced { Outcome::Balanced } else { Outcome::Unknown }, wrench, 3)
 }
 
 struct LeastNorm {
@@ -125,7 +131,7 @@ fn least_norm_pass<S: Shape>(task: &Task<S>, nu: &Vec6, add: bool, friction: &mu
 }
 
 /// Newton steps towards the analytic centre, from friction scaled back into the disks.
-fn centre<S: Shape>(task: &Task<S>, friction: &mut [Pair], mut passes: u32) -> (Outcome, u32) {
+fn centre<S: Shape>(task: &Task<S>, friction: &mut [Pair], mut passes: u32) -> (Outcome, Vec6, u32) {
     let inner = Lane::splat(task.inner);
     for (out, &limit) in friction.iter_mut().zip(task.limits) {
         // Radially back to at most 0.8 of the disk: a start inside that keeps the least-norm pattern.
@@ -134,40 +140,56 @@ fn centre<S: Shape>(task: &Task<S>, friction: &mut [Pair], mut passes: u32) -> (
         let shrink = (most / length.fast_max(Lane::splat(1e-300))).fast_min(Lane::ONE);
         *out = [out[0] * shrink, out[1] * shrink];
     }
-    for _ in 0..CENTRING_STEPS {
+    let scale = row_scale(1.0 / task.length);
+    let target = task.w.component_mul(&scale).norm();
+    let steps = if task.outer > 1.0 || task.inner < 1.0 { CENTRING_STEPS_POLYGON } else { CENTRING_STEPS_DISK };
+    for _ in 0..steps {
         let (mut gram, mut pull) = (GramSum::default(), WrenchSum::default());
         for ((block, &limit), b) in task.blocks.iter().zip(task.limits).zip(friction.iter()) {
             let w = Weights::at(b, limit * inner);
             gram.add(block, w.a, w.b, w.c);
-            // β + W β/c: what is already carried, and what centring takes back.
-            pull.add(block, &[b[0] * (w.centring - Lane::ONE), b[1] * (w.centring - Lane::ONE)]);
+            // What is already carried, less what centring takes back.
+            let left = w.centring - Lane::ONE;
+            pull.add(block, &[b[0] * left, b[1] * left]);
         }
-        passes += 1;
-        let Some(factor) = small::cholesky_scaled(&(task.fill)(&gram.total())) else { return (Outcome::Unknown, passes) };
-        let nu = Wide6::splat(&factor.solve(&(task.w + pull.total())));
-        let (mut admissible, mut longest, mut wrench) = (true, Lane::ONE, WrenchSum::default());
+        let filled = task.null.fill(&gram.total(), task.length);
+        let Some(factor) = small::cholesky_scaled(&filled) else { break };
+        let nu = factor.solve(&(task.w + pull.total()));
+        let wide = Wide6::splat(&nu);
+        let (mut admissible, mut longest, mut carried) = (true, Lane::ONE, WrenchSum::default());
+        let mut most = Lane::ZERO;
         for ((block, &limit), b) in task.blocks.iter().zip(task.limits).zip(friction.iter()) {
-            let step = Weights::at(b, limit * inner).step(b, transposed(block, &nu));
+            let d = transposed(block, &wide);
+            let step = Weights::at(b, limit * inner).step(b, d);
             let full = [b[0] + step[0], b[1] + step[1]];
             admissible &= !task.shape.gauge(full).simd_gt(limit).any();
             longest = longest.fast_min(to_boundary(b, &step, limit * inner));
-            wrench.add(block, &full);
+            carried.add(block, &full);
+            let extreme = task.shape.extreme(d, limit);
+            most += extreme[0] * d[0] + extreme[1] * d[1];
         }
-        passes += 1;
-        let alpha = Lane::splat(if admissible { 1.0 } else { passes::smallest(longest).min(1.0) * TO_BOUNDARY });
+        passes += 2;
+        if nu.dot(task.w) > passes::total(most) * (1.0 + 1e-9) {
+            return (Outcome::Impossible(nu), Vec6::zeros(), passes);
+        }
+        let reach = passes::smallest(longest).min(1.0);
+        let alpha = Lane::splat(if admissible { 1.0 } else { reach * TO_BOUNDARY });
         for ((block, &limit), b) in task.blocks.iter().zip(task.limits).zip(friction.iter_mut()) {
-            let step = Weights::at(b, limit * inner).step(b, transposed(block, &nu));
+            let step = Weights::at(b, limit * inner).step(b, transposed(block, &wide));
             *b = [b[0] + step[0] * alpha, b[1] + step[1] * alpha];
         }
         passes += 1;
         if admissible {
-            let scale = super::rank::row_scale(1.0 / task.length);
-            let rest = (task.w - wrench.total()).component_mul(&scale).norm();
-            let balanced = rest <= 100.0 * BALANCED * task.w.component_mul(&scale).norm();
-            return (if balanced { Outcome::Balanced } else { Outcome::Unknown }, passes);
+            let wrench = carried.total();
+            let rest = (task.w - wrench).component_mul(&scale).norm();
+            let balanced = rest <= 100.0 * BALANCED * target;
+            return (if balanced { Outcome::Balanced } else { Outcome::Unknown }, wrench, passes);
+        }
+        if reach < SHORT_STEP {
+            break;
         }
     }
-    (Outcome::Unknown, passes)
+    (Outcome::Unknown, Vec6::zeros(), passes)
 }
 
 /// W_i as [[a, c], [c, b]], and the factor of W_i β_i/c_i = centring β_i.
@@ -185,21 +207,23 @@ impl Weights {
         let slack = (radius * radius - squared) * Lane::HALF;
         let ratio = slack / (slack + squared).fast_max(Lane::splat(1e-300));
         // c_i/(c_i + ‖β_i‖²) is both the factor of β_iβ_iᵀ in W_i and of the pull to the centre.
-        Self { a: slack - ratio * b[0] * b[0], b: slack - ratio * b[1] * b[1], c: -(ratio * b[0] * b[1]), centring: ratio }
+        Self {
+            a: slack - ratio * b[0] * b[0],
+            b: slack - ratio * b[1] * b[1],
+            c: -(ratio * b[0] * b[1]),
+            centring: ratio,
+        }
     }
 
     #[inline(always)]
     fn step(&self, b: &Pair, d: Pair) -> Pair {
-        [
-            self.a * d[0] + self.c * d[1] - self.centring * b[0],
-            self.c * d[0] + self.b * d[1] - self.centring * b[1],
-        ]
+        [self.a * d[0] + self.c * d[1] - self.centring * b[0], self.c * d[0] + self.b * d[1] - self.centring * b[1]]
     }
 }
 
 /// The largest α ≥ 0 with ‖b + α step‖ ≤ radius.
 #[inline(always)]
-pub(super) fn to_boundary(b: &Pair, step: &Pair, radius: Lane) -> Lane {
+fn to_boundary(b: &Pair, step: &Pair, radius: Lane) -> Lane {
     let along = b[0] * step[0] + b[1] * step[1];
     let squared = step[0] * step[0] + step[1] * step[1];
     let room = (radius * radius - (b[0] * b[0] + b[1] * b[1])).fast_max(Lane::ZERO);

@@ -63,11 +63,11 @@ impl Form {
         -(self.stiffness_inverse * (self.wrench + friction))
     }
 
-    /// (q*, λ) for a null space of Gᵀ.
-    pub fn held_step(&self, null: &NullSpace) -> (Vec6, Vec6) {
+    /// The step that friction does not have to move, for a load `wrench`.
+    pub fn held(&self, null: &NullSpace, wrench: &Vec6) -> Held {
         let n = null.dimension();
         if n == 0 {
-            return (Vec6::zeros(), Vec6::zeros());
+            return Held::still(wrench);
         }
         // Rows of C⁻¹ Kᵀ Z, so that Zᵀ K M̃⁻¹ Kᵀ Z is their Gram matrix.
         let mut rows = [Vec6::zeros(); 6];
@@ -80,16 +80,35 @@ impl Form {
             for j in 0..n {
                 normal[(i, j)] = rows[i].dot(&rows[j]);
             }
-            rhs[i] = null.basis()[i].dot(&self.wrench);
+            rhs[i] = null.basis()[i].dot(wrench);
         }
-        let Some(c) = small::cholesky_scaled(&normal) else { return (Vec6::zeros(), Vec6::zeros()) };
-        let coefficients = c.solve(&rhs);
+        let Some(factor) = small::cholesky_scaled(&normal) else { return Held::still(wrench) };
+        let coefficients = factor.solve(&rhs);
         let (mut lambda, mut sum) = (Vec6::zeros(), Vec6::zeros());
         for i in 0..n {
             lambda += null.basis()[i] * coefficients[i];
             sum += rows[i] * coefficients[i];
         }
-        (-small::solve_lower_transposed(&self.metric_factor, &sum), lambda)
+        let step = -small::solve_lower_transposed(&self.metric_factor, &sum);
+        Held { step, lambda, w: -(wrench + self.stiffness * step) }
+    }
+}
+
+/// The step q* that friction does not have to move, and what friction would have to balance for it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Held {
+    /// q*.
+    pub step: Vec6,
+    /// λ.
+    pub lambda: Vec6,
+    /// w = -(f + K q*), in the range of G.
+    pub w: Vec6,
+}
+
+impl Held {
+    /// G has full rank: nothing moves.
+    pub fn still(wrench: &Vec6) -> Self {
+        Self { step: Vec6::zeros(), lambda: Vec6::zeros(), w: -wrench }
     }
 }
 

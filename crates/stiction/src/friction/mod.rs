@@ -6,7 +6,9 @@ mod cone;
 mod corral;
 mod form;
 mod interior;
+mod margin;
 mod memory;
+mod newton;
 mod passes;
 mod rank;
 pub(crate) mod small;
@@ -18,8 +20,6 @@ pub use cone::{Cone, Fit};
 pub use memory::SlipState;
 pub use solution::{Certificate, ContactAnswer, Solution, Verdict};
 pub use solver::{FrictionSolver, SolverError};
-
-
 
 /// What a step is measured by: the metric M̃ of the quadratic program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -30,7 +30,9 @@ impl Wide6 {
 /// G_iᵀ p for the contacts of a block.
 #[inline(always)]
 pub(super) fn transposed(block: &Block, p: &Wide6) -> Pair {
-    let dot = |c: &[Lane; 6]| (c[0] * p.0[0] + c[1] * p.0[1] + c[2] * p.0[2]) + (c[3] * p.0[3] + c[4] * p.0[4] + c[5] * p.0[5]);
+    let dot = |c: &[Lane; 6]| {
+        (c[0] * p.0[0] + c[1] * p.0[1] + c[2] * p.0[2]) + (c[3] * p.0[3] + c[4] * p.0[4] + c[5] * p.0[5])
+    };
     [dot(&block.u), dot(&block.v)]
 }
 

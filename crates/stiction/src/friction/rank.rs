@@ -27,6 +27,15 @@ impl NullSpace {
     /// The null space of a G of full rank.
     pub const EMPTY: Self = Self { basis: [Vec6::new(0.0, 0.0, 0.0, 0.0, 0.0, 0.0); 6], dimension: 0 };
 
+    /// From an orthonormal basis of null(Ĝᵀ), Ĝ = D G.
+    fn from_scaled(z: &[Vec6], scale: &Vec6) -> Self {
+        let mut null = Self { dimension: z.len(), ..Self::EMPTY };
+        for (basis, z) in null.basis.iter_mut().zip(z) {
+            *basis = z.component_mul(scale);
+        }
+        null
+    }
+
     /// Basis vectors z, with Gᵀz = 0, orthonormal once their rotations are multiplied by the part's length.
     pub fn basis(&self) -> &[Vec6] {
         &self.basis[..self.dimension]
@@ -56,15 +65,34 @@ pub(super) fn row_scale(s: f64) -> Vec6 {
     Vec6::new(1.0, 1.0, 1.0, s, s, s)
 }
 
-/// The null space of Gᵀ, and the number of passes it took. `length` scales torques.
-pub(super) fn null_space(blocks: &[Block], length: f64) -> (NullSpace, u32) {
+/// The null space of Gᵀ, and the number of passes it took. `length` scales torques; `weighted` is the Gram matrix
+/// with squared limits as weights.
+pub(super) fn null_space(blocks: &[Block], length: f64, weighted: &Mat6) -> (NullSpace, u32) {
     let scale = row_scale(1.0 / length);
+    let scaled = |gram: &Mat6| Mat6::from_fn(|i, j| gram[(i, j)] * scale[i] * scale[j]);
+    // The null space of the weighted matrix contains that of the unit one. If all of it slips nowhere, they are equal.
+    let guess = scaled(weighted);
+    let pivoted = Pivoted::new(&guess, CANDIDATE * guess.trace());
+    let n = 6 - pivoted.rank;
+    if n < 6 {
+        let mut z = pivoted.null_vectors();
+        orthonormalise(&mut z[..n]);
+        let (slips, tangents) = total_slip(blocks, &scale, &z[..n]);
+        if slips <= 1e-28 * tangents {
+            return (NullSpace::from_scaled(&z[..n], &scale), 1);
+        }
+    }
+    let (null, passes) = null_space_of_unit_tangents(blocks, &scale);
+    (null, passes + 1)
+}
+
+fn null_space_of_unit_tangents(blocks: &[Block], scale: &Vec6) -> (NullSpace, u32) {
     let raw = passes::gram(blocks);
     let gram = Mat6::from_fn(|i, j| raw[(i, j)] * scale[i] * scale[j]);
     let trace = gram.trace();
     if !(trace > 0.0) {
-        let basis = std::array::from_fn(|i| Vec6::from_fn(|j, _| if i == j { scale[j] } else { 0.0 }));
-        return (NullSpace { basis, dimension: 6 }, 1);
+        let basis: [Vec6; 6] = std::array::from_fn(|i| Vec6::from_fn(|j, _| (i == j) as u8 as f64));
+        return (NullSpace::from_scaled(&basis, scale), 1);
     }
     let pivoted = Pivoted::new(&gram, CANDIDATE * trace);
     let n = 6 - pivoted.rank;
@@ -77,11 +105,11 @@ pub(super) fn null_space(blocks: &[Block], length: f64) -> (NullSpace, u32) {
     let mut previous = f64::INFINITY;
     loop {
         passes += 1;
-        let (slips, wrenches) = slips(blocks, &scale, &z[..n]);
+        let (slips, wrenches) = slips(blocks, scale, &z[..n]);
         let size = (0..n).map(|i| slips[(i, i)]).sum::<f64>();
         // Null to rounding, or no longer shrinking: what is left is a real singular value.
         if size <= 1e-28 * trace || size > 0.25 * previous || passes >= 5 {
-            return (split(&slips, &z[..n], trace, &scale), passes);
+            return (split(&slips, &z[..n], trace, scale), passes);
         }
         previous = size;
         for i in 0..n {
@@ -89,6 +117,22 @@ pub(super) fn null_space(blocks: &[Block], length: f64) -> (NullSpace, u32) {
         }
         orthonormalise(&mut z[..n]);
     }
+}
+
+/// Σ ‖Ĝ_iᵀ z_a‖² over all z, and the trace of Ĝ Ĝᵀ over the force rows: a lower bound of the whole.
+fn total_slip(blocks: &[Block], scale: &Vec6, z: &[Vec6]) -> (f64, f64) {
+    let directions: [Wide6; 6] =
+        std::array::from_fn(|i| Wide6::splat(&z.get(i).map_or(Vec6::zeros(), |z| z.component_mul(scale))));
+    let (mut slips, mut tangents) = (Lane::ZERO, Lane::ZERO);
+    for block in blocks {
+        for direction in &directions[..z.len()] {
+            let slip = transposed(block, direction);
+            slips += slip[0] * slip[0] + slip[1] * slip[1];
+        }
+        let u = &block.u;
+        tangents += u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
+    }
+    (passes::total(slips), 2.0 * passes::total(tangents))
 }
 
 /// Σ (Ĝ_iᵀ z_a)·(Ĝ_iᵀ z_b) and Σ Ĝ_i Ĝ_iᵀ z_a for scaled columns Ĝ = D G.
@@ -209,7 +253,8 @@ fn orthonormalise(z: &mut [Vec6]) {
         for _ in 0..2 {
             for k in 0..i {
                 let along = z[k].dot(&z[i]);
-                z[i] = z[i] - z[k] * along;
+                let other = z[k];
+                z[i] -= other * along;
             }
         }
         let length = z[i].norm();

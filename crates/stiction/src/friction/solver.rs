@@ -4,23 +4,31 @@
 //!
 //! 1. what each contact may carry and remembers (`memory.rs`);
 //! 2. the rank of G and the step q* that friction does not have to move (`rank.rs`, `form.rs`);
-//! 3. can friction balance what is left, -(f + K q*)? First in closed form (`balance.rs`): a yes is the answer of
-//!    every method without slip memory, a no is that of `lp`;
-//! 4. if not: which friction is best? By the corral (`corral.rs`) for polygons, by the interior-point method
-//!    (`interior.rs`) for disks and with slip memory.
+//! 3. can friction balance what is left, -(f + K q*)? First in closed form (`balance.rs`): a yes answers every
+//!    method, a no answers `lp`;
+//! 4. if not: which friction is best? By the corral (`corral.rs`) for polygons, by Newton's method (`newton.rs`)
+//!    for disks, by the interior-point method (`interior.rs`) for polygons with slip memory.
+//!
+//! *Common slip.* When all remembered slips are one rigid motion, s_i = G_iᵀq̄ (surfaces without noise), the
+//! program of `hold` with memory is the one without, for the load f + A q̄, with the step q + q̄ in place of q.
 
 use super::balance::{self, Outcome};
-use super::cone::{self, Cone, Disk, PolygonTable, Shape};
+use super::cone::{Cone, Disk, PolygonTable, Shape};
 use super::corral::{Corral, Ending, POINTS, Question, Set};
-use super::form::Form;
-use super::interior::{Barrier, Facets, Interior, Program, Start};
+use super::form::{Form, Held};
+use super::interior::{self, Facets, Interior};
 use super::memory::{Memory, SlipState};
+use super::newton::{self, Newton};
 use super::passes::{self, Pair, Wide6, WrenchSum, transposed};
 use super::rank::{self, NullSpace};
+use super::small::{self, ScaledCholesky};
 use super::solution::{Certificate, PerContact, Solution, Verdict};
 use super::{Method, Settings};
 use crate::contact::{ContactProblem, LANES, Lane};
 use crate::spatial::{Mat6, Vec6};
+
+/// States by (touches) + (slides).
+const STATES: [SlipState; 3] = [SlipState::Separated, SlipState::Stuck, SlipState::Sliding];
 
 /// Why a solver cannot be made with the given settings, or cannot take a problem.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -52,46 +60,74 @@ pub enum SolverError {
         /// The solver's capacity.
         capacity: usize,
     },
+    /// A step was committed for another problem than the last one solved.
+    #[error("the step does not belong to the last problem solved ({contacts} contacts against {solved})")]
+    NotSolved {
+        /// Contacts in the problem given.
+        contacts: usize,
+        /// Contacts in the last problem solved.
+        solved: usize,
+    },
+    /// A committed step has an entry that is NaN or infinite.
+    #[error("the committed step is not finite; the contacts' memory is unchanged")]
+    NonFiniteStep,
 }
 
 /// Solves one contact problem per tick; remembers slip between ticks. All memory is made by [`new`](Self::new).
 #[derive(Clone, Debug)]
 pub struct FrictionSolver {
-    settings: Settings,
+    pub(super) settings: Settings,
     capacity: usize,
-    table: Option<Box<PolygonTable>>,
+    pub(super) table: Option<Box<PolygonTable>>,
     memory: Memory,
-    corral: Corral,
-    slots: [Vec<Pair>; POINTS],
+    pub(super) corral: Corral,
+    pub(super) slots: [Vec<Pair>; POINTS],
     interior: Interior,
-    warm_directions: [Vec6; POINTS],
-    warm_count: usize,
-    solution: Solution,
+    pub(super) newton: Newton,
+    /// Zeros, for programs without slip memory.
+    pub(super) no_slip: Vec<Pair>,
+    warm: Warm,
+    /// Factor on all limits, other than 1 while a margin is looked for.
+    pub(super) limit_scale: f64,
+    pub(super) solution: Solution,
 }
 
-/// Runs an expression with `cone` bound to the cone's barrier and shape, compiled for each.
-macro_rules! with_cone {
-    ($table:expr, $cone:ident => $body:expr) => {
+/// What a solve leaves for the next one to start from.
+#[derive(Clone, Copy, Debug)]
+struct Warm {
+    directions: [Vec6; POINTS],
+    count: usize,
+    y: Option<Vec6>,
+}
+
+impl Warm {
+    const COLD: Self = Self { directions: [Vec6::new(0.0, 0.0, 0.0, 0.0, 0.0, 0.0); POINTS], count: 0, y: None };
+}
+
+/// Runs an expression with `shape` bound to the cone's shape, compiled for each.
+macro_rules! with_shape {
+    ($table:expr, $shape:ident => $body:expr) => {
         match $table {
             None => {
-                let $cone = Disk;
+                let $shape = $crate::friction::cone::Disk;
                 $body
             }
             Some(table) if table.sides == 4 => {
-                let $cone = Facets { table, shape: table.square() };
+                let $shape = table.square();
                 $body
             }
             Some(table) if table.sides == 8 => {
-                let $cone = Facets { table, shape: table.octagon() };
+                let $shape = table.octagon();
                 $body
             }
             Some(table) => {
-                let $cone = Facets { table, shape: table.regular() };
+                let $shape = table.regular();
                 $body
             }
         }
     };
 }
+pub(super) use with_shape;
 
 impl FrictionSolver {
     /// A solver for up to `capacity` contacts.
@@ -115,7 +151,8 @@ impl FrictionSolver {
         let pairs = || vec![[Lane::ZERO; 2]; blocks];
         let multipliers = table.as_ref().map_or(1, |t| t.sides);
         let uses_corral = table.is_some();
-        let uses_interior = settings.method == Method::Hold || table.is_none();
+        let uses_interior = settings.method == Method::Hold && table.is_some();
+        let uses_newton = table.is_none();
         Ok(Self {
             settings,
             capacity,
@@ -123,8 +160,10 @@ impl FrictionSolver {
             corral: Corral::new(),
             slots: std::array::from_fn(|_| if uses_corral { pairs() } else { Vec::new() }),
             interior: Interior::with_capacity(if uses_interior { blocks } else { 0 }, multipliers),
-            warm_directions: [Vec6::zeros(); POINTS],
-            warm_count: 0,
+            newton: Newton::with_capacity(if uses_newton { blocks } else { 0 }),
+            no_slip: if uses_newton { pairs() } else { Vec::new() },
+            warm: Warm::COLD,
+            limit_scale: 1.0,
             table,
             solution: Solution {
                 verdict: Verdict::Free,
@@ -165,7 +204,7 @@ impl FrictionSolver {
     /// Forgets slip, sliding and warm start: the next tick is the first.
     pub fn reset(&mut self) {
         self.memory.clear();
-        self.warm_count = 0;
+        self.warm = Warm::COLD;
     }
 
     /// Answers a problem. Does not allocate and does not change what contacts remember: see [`commit`](Self::commit).
@@ -179,9 +218,15 @@ impl FrictionSolver {
         answer.per_contact.len = contacts;
         let (limits, anchors) = (&mut answer.per_contact.limit[..n], &mut answer.per_contact.anchor[..n]);
         let remembers = self.memory.recall(problem, limits, anchors);
-        (answer.iterations, answer.passes, answer.stalled) = (0, 0, false);
+        if self.limit_scale != 1.0 {
+            limits.iter_mut().for_each(|limit| *limit *= Lane::splat(self.limit_scale));
+        }
+        (answer.iterations, answer.passes, answer.stalled, answer.metric_shifted) = (0, 0, false, false);
+        if !self.settings.warm_start {
+            self.warm = Warm::COLD;
+        }
         let table = self.table.take();
-        with_cone!(table.as_deref(), cone => self.solve_with(problem, cone, remembers));
+        with_shape!(table.as_deref(), shape => self.solve_with(problem, shape, table.as_deref(), remembers));
         self.table = table;
         Ok(&self.solution)
     }
@@ -189,106 +234,164 @@ impl FrictionSolver {
     /// Takes the step that the part really made: slip accumulates, anchors are dragged, sliders are noted.
     ///
     /// `step` is the answer's own step, or less where the caller damps it. Call it once after each
-    /// [`solve`](Self::solve) whose motion took place, with the same problem.
-    pub fn commit(&mut self, problem: &ContactProblem, step: &Vec6) {
-        let n = problem.blocks().len();
-        self.memory.commit(problem, &self.solution.per_contact.anchor[..n], step, self.settings.micro_slip);
+    /// [`solve`](Self::solve) whose motion took place, with the same problem. On an error nothing changes.
+    pub fn commit(&mut self, problem: &ContactProblem, step: &Vec6) -> Result<(), SolverError> {
+        let (contacts, solved) = (problem.len(), self.solution.len());
+        if contacts != solved {
+            return Err(SolverError::NotSolved { contacts, solved });
+        }
+        if !step.iter().all(|x| x.is_finite()) {
+            return Err(SolverError::NonFiniteStep);
+        }
+        self.memory.commit(problem, &self.solution.per_contact.anchor, step, self.settings.micro_slip);
+        Ok(())
     }
 
-    fn solve_with<C: Barrier>(&mut self, problem: &ContactProblem, cone: C, remembers: bool) {
-        let n = problem.blocks().len();
-        let form = Form::new(problem, self.settings.method);
-        self.solution.metric_shifted = form.shifted;
-        let length = problem.length();
-        let gram = passes::gram_by_limit(problem.blocks(), &self.solution.per_contact.limit[..n]);
-        self.solution.passes += 1;
-        let null = if problem.has_full_rank(&gram) {
-            NullSpace::EMPTY
-        } else {
-            let (null, passes) = rank::null_space(problem.blocks(), length);
-            self.solution.passes += passes;
-            null
-        };
-        self.solution.rank = 6 - null.dimension() as u8;
-        let (held_step, lambda) = form.held_step(&null);
-        let w = -(form.wrench + form.stiffness * held_step);
-        let held = Held { step: held_step, lambda, w, length };
-        if null.dimension() == 6 {
-            self.solution.per_contact.friction[..n].fill([Lane::ZERO; 2]);
-            self.finish(problem, held_step, Vec6::zeros(), Certificate::Balanced { lambda });
-            self.solution.verdict = Verdict::Free;
-            return;
-        }
-        if !(self.settings.method == Method::Hold && remembers) {
-            match self.try_balance(problem, cone.shape(), &held, &null, &gram) {
-                Outcome::Balanced => {
-                    let friction = self.total_friction(problem);
-                    self.finish(problem, held_step, friction, Certificate::Balanced { lambda });
-                    return;
-                }
-                Outcome::Impossible(nu) if self.settings.method == Method::Lp => {
-                    let direction = nu / nu.norm();
-                    if self.proves_slipping(problem, cone.shape(), &direction, &held) {
-                        let certificate = Certificate::Unstoppable { direction, held_step, lambda };
-                        self.let_go(problem, &form, certificate);
-                        return;
-                    }
-                }
-                _ => {}
-            }
-        }
-        match self.settings.method {
-            Method::Lp => self.solve_lp(problem, cone.shape(), &form, &held),
-            Method::Qp(_) if self.table_sides() > 0 => self.solve_corral(problem, cone.shape(), &form),
-            Method::Hold if self.table_sides() > 0 && !remembers => self.solve_corral(problem, cone.shape(), &form),
-            Method::Qp(_) | Method::Hold => self.solve_interior(problem, cone, &form),
-        }
-    }
-}
-
-/// The step that friction does not have to move, its multiplier, and what friction would have to balance.
-struct Held {
-    step: Vec6,
-    lambda: Vec6,
-    /// w = -(f + K q*), in the range of G.
-    w: Vec6,
-    length: f64,
-}
-
-impl FrictionSolver {
-    fn table_sides(&self) -> usize {
-        match self.settings.cone {
-            Cone::Disk => 0,
-            Cone::Polygon { sides, .. } => sides,
-        }
-    }
-
-    fn try_balance<S: Shape>(
+    fn solve_with<S: Shape>(
         &mut self,
         problem: &ContactProblem,
         shape: S,
-        held: &Held,
-        null: &NullSpace,
-        gram: &Mat6,
-    ) -> Outcome {
+        table: Option<&PolygonTable>,
+        remembers: bool,
+    ) {
         let n = problem.blocks().len();
-        let (inner, outer) = match self.settings.cone {
-            Cone::Disk => (1.0, 1.0),
-            Cone::Polygon { sides, fit } => cone::radii(sides, fit),
+        let method = self.settings.method;
+        let gram = passes::gram_by_limit(problem.blocks(), &self.solution.per_contact.limit[..n]);
+        self.solution.passes += 1;
+        let (null, factor) = self.rank(problem, &gram);
+        // Slip matters to `hold` only. Without a common slip it must be solved for.
+        let slip = if method == Method::Hold && remembers {
+            factor.as_ref().and_then(|factor| self.common_slip(problem, factor))
+        } else {
+            Some(Vec6::zeros())
         };
+        let mut form = None;
+        if let Some(slip) = slip {
+            // At full rank nothing moves while friction holds, and the stiffness does not matter.
+            let held = if null.dimension() == 0 && slip == Vec6::zeros() {
+                Held::still(&problem.load().wrench)
+            } else {
+                let form = form.get_or_insert_with(|| Form::new(problem, method));
+                form.held(&null, &(form.wrench - form.stiffness * slip))
+            };
+            if null.dimension() == 6 {
+                return self.nothing_to_hold(problem, &held);
+            }
+            if self.decide_by_balance(problem, shape, table, &held, &slip, factor.as_ref(), &null) {
+                self.solution.metric_shifted = form.is_some_and(|form| form.shifted);
+                return;
+            }
+        }
+        let form = form.unwrap_or_else(|| Form::new(problem, method));
+        self.solution.metric_shifted = form.shifted;
+        match (method, table) {
+            (Method::Lp, _) => self.solve_lp(problem, shape, &form, &form.held(&null, &form.wrench)),
+            (_, None) => self.solve_newton(problem, &form, remembers),
+            (Method::Hold, Some(table)) if remembers => self.solve_interior(problem, Facets { table, shape }, &form),
+            (_, Some(_)) => self.solve_corral(problem, shape, &form),
+        }
+    }
+
+    /// The null space of Gᵀ, and the factor of the Gram matrix with that space filled in.
+    fn rank(&mut self, problem: &ContactProblem, gram: &Mat6) -> (NullSpace, Option<ScaledCholesky>) {
+        if let Some(factor) = problem.full_rank(gram) {
+            self.solution.rank = 6;
+            return (NullSpace::EMPTY, Some(factor));
+        }
+        let length = problem.length();
+        let (null, passes) = rank::null_space(problem.blocks(), length, gram);
+        self.solution.passes += passes;
+        self.solution.rank = 6 - null.dimension() as u8;
+        let factor = small::cholesky_scaled(&null.fill(gram, length));
+        (null, factor)
+    }
+
+    /// q̄ if every remembered slip is G_iᵀq̄ to rounding.
+    fn common_slip(&mut self, problem: &ContactProblem, factor: &ScaledCholesky) -> Option<Vec6> {
+        let out = &self.solution.per_contact;
+        let mut sum = WrenchSum::default();
+        let data = || problem.blocks().iter().zip(&out.limit).zip(&out.anchor);
+        for ((block, &limit), s) in data() {
+            let weight = limit * limit;
+            sum.add(block, &[s[0] * weight, s[1] * weight]);
+        }
+        let slip = factor.solve(&sum.total());
+        let q = Wide6::splat(&slip);
+        let (mut rest, mut all) = (Lane::ZERO, Lane::ZERO);
+        for ((block, &limit), s) in data() {
+            let d = transposed(block, &q);
+            rest += limit * Disk.gauge([s[0] - d[0], s[1] - d[1]]);
+            all += limit * Disk.gauge(*s);
+        }
+        self.solution.passes += 2;
+        (passes::total(rest) <= 1e-13 * passes::total(all)).then_some(slip)
+    }
+
+    /// Tries the closed form; true if it answered.
+    #[allow(clippy::too_many_arguments)]
+    fn decide_by_balance<S: Shape>(
+        &mut self,
+        problem: &ContactProblem,
+        shape: S,
+        table: Option<&PolygonTable>,
+        held: &Held,
+        slip: &Vec6,
+        factor: Option<&ScaledCholesky>,
+        null: &NullSpace,
+    ) -> bool {
+        let n = problem.blocks().len();
+        let Some(factor) = factor else { return false };
+        let out = &mut self.solution.per_contact;
         let task = balance::Task {
             blocks: problem.blocks(),
-            limits: &self.solution.per_contact.limit[..n],
+            limits: &out.limit[..n],
             shape,
-            inner,
-            outer,
-            length: held.length,
+            inner: table.map_or(1.0, |t| t.inradius),
+            outer: table.map_or(1.0, |t| t.radius),
+            length: problem.length(),
             w: &held.w,
-            fill: &|gram| null.fill(gram, held.length),
+            null,
         };
-        let (outcome, passes) = balance::balance(&task, gram, &mut self.solution.per_contact.friction[..n]);
+        let (outcome, wrench, passes) = balance::balance(&task, factor, &mut out.friction[..n]);
         self.solution.passes += passes;
-        outcome
+        let &Held { step: held_step, lambda, .. } = held;
+        match outcome {
+            Outcome::Balanced if *slip == Vec6::zeros() => {
+                self.finish(problem, held_step, wrench, Certificate::Balanced { lambda });
+                true
+            }
+            Outcome::Balanced => {
+                let step = held_step - slip;
+                let gap = self.gap_of_hold(problem, shape, &step);
+                self.finish(problem, step, wrench, Certificate::Optimal { gap });
+                true
+            }
+            Outcome::Impossible(nu) if self.settings.method == Method::Lp => {
+                let direction = nu / nu.norm();
+                let proved = self.proves_slipping(problem, shape, &direction, held);
+                if proved {
+                    self.let_go(problem, Certificate::Unstoppable { direction, held_step, lambda });
+                }
+                proved
+            }
+            _ => false,
+        }
+    }
+
+    /// Σ (σ_i(-u_i) + β_iᵀu_i) with u_i = G_iᵀq + s_i, for the friction of the answer.
+    fn gap_of_hold<S: Shape>(&mut self, problem: &ContactProblem, shape: S, step: &Vec6) -> f64 {
+        let q = Wide6::splat(step);
+        let out = &self.solution.per_contact;
+        let mut gap = Lane::ZERO;
+        let data = problem.blocks().iter().zip(&out.limit).zip(&out.anchor).zip(&out.friction);
+        for (((block, &limit), s), b) in data {
+            let d = transposed(block, &q);
+            let u = [d[0] + s[0], d[1] + s[1]];
+            let most = shape.extreme([-u[0], -u[1]], limit);
+            gap += u[0] * (b[0] - most[0]) + u[1] * (b[1] - most[1]);
+        }
+        self.solution.passes += 1;
+        passes::total(gap).max(0.0)
     }
 
     /// True when yᵀ(f + K q*) + Σ max yᵀG_iβ_i < 0 beyond rounding.
@@ -303,25 +406,18 @@ impl FrictionSolver {
 
     fn solve_lp<S: Shape>(&mut self, problem: &ContactProblem, shape: S, form: &Form, held: &Held) {
         let n = problem.blocks().len();
-        let b = Mat6::from_diagonal(&rank::row_scale(1.0 / held.length));
-        let set = Set {
-            blocks: problem.blocks(),
-            limits: &self.solution.per_contact.limit[..n],
-            shape,
-            b: &b,
-            f: &-held.w,
-        };
-        let budget = self.settings.budget.saturating_sub(self.solution.passes).max(1);
-        let warm = &self.warm_directions[..self.warm_count];
-        let ending = self.corral.search(&set, Question::Contains, warm, budget, &mut self.slots);
+        let b = Mat6::from_diagonal(&rank::row_scale(1.0 / problem.length()));
+        let limits = &self.solution.per_contact.limit[..n];
+        let set = Set { blocks: problem.blocks(), limits, shape, b: &b, f: &-held.w };
+        let warm = &self.warm.directions[..self.warm.count];
+        let ending = self.corral.search(&set, Question::Contains, warm, self.settings.budget, &mut self.slots);
         self.note_search();
         let &Held { step: held_step, lambda, .. } = held;
         let negligible = self.corral.x.norm() <= 1e-10 * (b * held.w).norm();
         match ending {
             Ending::Separated => {
                 let y = -(b * self.corral.x);
-                let certificate = Certificate::Unstoppable { direction: y / y.norm(), held_step, lambda };
-                self.let_go(problem, form, certificate);
+                self.let_go(problem, Certificate::Unstoppable { direction: y / y.norm(), held_step, lambda });
             }
             Ending::Contained | Ending::Nearest | Ending::Stalled if negligible => {
                 let friction = self.corral_friction(problem);
@@ -339,35 +435,58 @@ impl FrictionSolver {
         let n = problem.blocks().len();
         let limits = &self.solution.per_contact.limit[..n];
         let set = Set { blocks: problem.blocks(), limits, shape, b: &form.b, f: &form.wrench };
-        let budget = self.settings.budget.saturating_sub(self.solution.passes).max(1);
-        let warm = &self.warm_directions[..self.warm_count];
-        let ending = self.corral.search(&set, Question::Nearest, warm, budget, &mut self.slots);
+        let warm = &self.warm.directions[..self.warm.count];
+        let ending = self.corral.search(&set, Question::Nearest, warm, self.settings.budget, &mut self.slots);
         self.note_search();
         let friction = self.corral_friction(problem);
         let gap = self.corral.gap;
-        let small = gap <= 1e-9 * (form.b * form.wrench).norm_squared();
-        let certificate = match ending {
-            Ending::Contained | Ending::Nearest | Ending::Separated => Certificate::Optimal { gap },
-            Ending::Stalled if small => Certificate::Optimal { gap },
-            Ending::Stalled | Ending::Budget => Certificate::None,
-        };
-        self.solution.stalled = ending == Ending::Stalled && !small;
+        // The gap that rounding left is proof enough when it is this small.
+        let proved = ending != Ending::Budget && gap <= 1e-9 * (form.b * form.wrench).norm_squared();
+        self.solution.stalled = ending != Ending::Budget && !proved;
+        let certificate = if proved { Certificate::Optimal { gap } } else { Certificate::None };
         self.finish(problem, form.step(&friction), friction, certificate);
     }
 
-    fn solve_interior<C: Barrier>(&mut self, problem: &ContactProblem, cone: C, form: &Form) {
+    /// Counts the work of a search, and keeps its directions for the next tick.
+    fn note_search(&mut self) {
+        self.solution.iterations = self.corral.iterations;
+        self.solution.passes += self.corral.iterations;
+        self.warm.count = 0;
+        for direction in self.corral.directions() {
+            self.warm.directions[self.warm.count] = direction;
+            self.warm.count += 1;
+        }
+    }
+
+    fn solve_newton(&mut self, problem: &ContactProblem, form: &Form, remembers: bool) {
         let n = problem.blocks().len();
         let out = &mut self.solution.per_contact;
-        let program = Program {
-            blocks: problem.blocks(),
-            limits: &out.limit[..n],
-            anchors: &out.anchor[..n],
-            cone,
-            b: &form.b,
-            f: &form.wrench,
-        };
-        let budget = self.settings.budget.saturating_sub(self.solution.passes).max(1);
-        let best = self.interior.solve(&program, Start::Zero, budget);
+        let limits = &out.limit[..n];
+        // The quadratic program has no memory: its contacts remember slip only to be told stuck from sliding.
+        let remembers = remembers && self.settings.method == Method::Hold;
+        let anchors = if remembers { &out.anchor[..n] } else { &self.no_slip[..n] };
+        let program = newton::Program { blocks: problem.blocks(), limits, anchors, b: &form.b, f: &form.wrench };
+        // What contacts remember is itself a start: the last step is in it, so that the next one is near zero.
+        let near = if remembers && self.settings.warm_start { Some(Vec6::zeros()) } else { self.warm.y };
+        let best = self.newton.solve(&program, near, self.settings.budget);
+        out.friction[..n].copy_from_slice(best);
+        self.warm.y = Some(self.newton.y);
+        self.solution.iterations = self.newton.iterations;
+        self.solution.passes += self.newton.passes;
+        self.solution.stalled = self.newton.stalled;
+        let certificate =
+            if self.newton.converged { Certificate::Optimal { gap: self.newton.gap } } else { Certificate::None };
+        let friction = self.total_friction(problem);
+        self.finish(problem, form.step(&friction), friction, certificate);
+    }
+
+    fn solve_interior<S: Shape>(&mut self, problem: &ContactProblem, cone: Facets<S>, form: &Form) {
+        let n = problem.blocks().len();
+        let out = &mut self.solution.per_contact;
+        let (limits, anchors) = (&out.limit[..n], &out.anchor[..n]);
+        let program =
+            interior::Program { blocks: problem.blocks(), limits, anchors, cone, b: &form.b, f: &form.wrench };
+        let best = self.interior.solve(&program, self.settings.budget);
         out.friction[..n].copy_from_slice(best);
         self.solution.iterations = self.interior.iterations;
         self.solution.passes += self.interior.passes;
@@ -378,24 +497,20 @@ impl FrictionSolver {
         self.finish(problem, form.step(&friction), friction, certificate);
     }
 
-    /// Counts the work of a search, and keeps its directions for the next tick.
-    fn note_search(&mut self) {
-        self.solution.iterations = self.corral.iterations;
-        self.solution.passes += self.corral.iterations;
-        self.warm_count = 0;
-        if self.settings.warm_start {
-            for direction in self.corral.directions() {
-                self.warm_directions[self.warm_count] = direction;
-                self.warm_count += 1;
-            }
-        }
+    /// No contact can carry friction: the frictionless step.
+    fn nothing_to_hold(&mut self, problem: &ContactProblem, held: &Held) {
+        let n = problem.blocks().len();
+        self.solution.per_contact.friction[..n].fill([Lane::ZERO; 2]);
+        self.finish(problem, held.step, Vec6::zeros(), Certificate::Balanced { lambda: held.lambda });
+        self.solution.verdict = Verdict::Free;
     }
 
     /// No friction: the frictionless step, as in the paper.
-    fn let_go(&mut self, problem: &ContactProblem, form: &Form, certificate: Certificate) {
+    fn let_go(&mut self, problem: &ContactProblem, certificate: Certificate) {
         let n = problem.blocks().len();
         self.solution.per_contact.friction[..n].fill([Lane::ZERO; 2]);
-        self.finish(problem, form.step(&Vec6::zeros()), Vec6::zeros(), certificate);
+        let step = -(problem.stiffness_inverse() * problem.load().wrench);
+        self.finish(problem, step, Vec6::zeros(), certificate);
     }
 
     fn corral_friction(&mut self, problem: &ContactProblem) -> Vec6 {
@@ -421,23 +536,19 @@ impl FrictionSolver {
         let tolerance = Lane::splat(self.settings.micro_slip * self.settings.micro_slip);
         let mut anyone_slides = false;
         let out = &mut answer.per_contact;
-        for (i, block) in problem.blocks().iter().enumerate() {
-            let slip = transposed(block, &q);
-            let (b, s) = (out.friction[i], out.anchor[i]);
-            out.slip[i] = slip;
-            out.power[i] = b[0] * slip[0] + b[1] * slip[1];
+        let given = problem.blocks().iter().zip(&out.friction).zip(&out.anchor);
+        let found = out.slip.iter_mut().zip(&mut out.power).zip(&mut out.state);
+        for (((block, b), s), ((slip, power), state)) in given.zip(found) {
+            *slip = transposed(block, &q);
+            *power = b[0] * slip[0] + b[1] * slip[1];
             let moved = [s[0] + slip[0], s[1] + slip[1]];
-            let slides = (moved[0] * moved[0] + moved[1] * moved[1]).simd_gt(tolerance).to_bitmask();
-            let touches = (block.u[0] * block.u[0] + block.u[1] * block.u[1] + block.u[2] * block.u[2])
-                .simd_gt(Lane::HALF)
-                .to_bitmask();
-            anyone_slides |= slides & touches != 0;
+            let slides = (moved[0] * moved[0] + moved[1] * moved[1]).simd_gt(tolerance);
+            let u = &block.u;
+            let touches = (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]).simd_gt(Lane::HALF);
+            let (slides, touches) = (slides.to_bitmask() & touches.to_bitmask(), touches.to_bitmask());
+            anyone_slides |= slides != 0;
             for lane in 0..LANES {
-                out.state[i][lane] = match (touches >> lane & 1, slides >> lane & 1) {
-                    (0, _) => SlipState::Separated,
-                    (_, 0) => SlipState::Stuck,
-                    _ => SlipState::Sliding,
-                };
+                state[lane] = STATES[(touches >> lane & 1) as usize + (slides >> lane & 1) as usize];
             }
         }
         answer.verdict = match (certificate, answer.method) {
