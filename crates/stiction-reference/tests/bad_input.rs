@@ -158,7 +158,7 @@ fn garbled(random: &mut Random) -> (Load, Vec<Contact>) {
         match random.below(12) {
             0 => c.point[axis] = value,
             1 => c.normal[axis] = value,
-            2 => c.tangent = random.tangent(&c.normal),
+            2 => c.tangent = random.direction(),
             3 => c.gap = value,
             4 => c.normal_force = value.abs(),
             5 => (c.mu_static, c.mu_kinetic) = (value.abs(), value.abs() * 0.5),
