@@ -29,7 +29,7 @@ use crate::contact::{Block, Lane};
 use crate::spatial::{Mat6, Vec6};
 
 /// Gap, relative to the objective's scale, at which the answer is final.
-const GAP_TOLERANCE: f64 = 1e-12;
+const GAP_TOLERANCE: f64 = 1e-11;
 /// Gap, relative to the objective's scale, that is accepted when rounding lets it fall no further.
 const ROUNDING_GAP: f64 = 1e-9;
 /// Smoothing, as a part of the gap per unit of friction limit.
@@ -132,19 +132,26 @@ impl Newton {
             }
             let gap = 0.5 * (y - y_beta).norm_squared() + sums.gap;
             let schur = program.b * sums.schur * program.b.transpose() + Mat6::identity();
-            let Some(factor) = small::cholesky_scaled(&schur) else {
-                self.stalled = true;
+            let Some(factor) = small::cholesky_scaled(&schur).or_else(|| small::cholesky_scaled(&lifted(&schur))) else {
+                (self.y, self.gap) = (y, self.gap_of(program, best));
+                self.converged = self.gap <= ROUNDING_GAP * scale;
+                self.stalled = !self.converged;
                 return best;
             };
             idle = if gap < 0.5 * self.gap { 0 } else { idle + 1 };
-            // Done, or no longer falling because of rounding.
             let mut smoothing_gap = gap;
             if gap <= GAP_TOLERANCE * scale || idle >= PATIENCE {
+                // Done, or no longer falling because of rounding: then the best friction so far may do.
                 let settled = self.settle(program, y, y_beta, &factor, local, current);
-                self.converged = settled <= ROUNDING_GAP * scale;
-                if self.converged || idle >= 3 * PATIENCE {
-                    (self.gap, self.y, self.stalled) = (settled, y, !self.converged);
-                    return if self.converged { current } else { best };
+                for (candidate, gap) in [(current, settled), (best, self.gap_of(program, best))] {
+                    if gap <= ROUNDING_GAP * scale {
+                        (self.gap, self.y, self.converged) = (gap, y, true);
+                        return candidate;
+                    }
+                }
+                if idle >= 3 * PATIENCE {
+                    (self.y, self.stalled) = (y, true);
+                    return best;
                 }
                 // Friction and y disagree by more than rounding: smooth as the disagreement asks, and go on.
                 (smoothing_gap, value, delta) = (settled, f64::INFINITY, f64::INFINITY);
@@ -209,6 +216,16 @@ impl Newton {
             }
         }
         gap
+    }
+
+    /// The duality gap of a generation of friction by itself.
+    fn gap_of(&mut self, program: &Program, generation: usize) -> f64 {
+        let mut friction = WrenchSum::default();
+        for (block, b) in program.blocks.iter().zip(&self.friction[generation]) {
+            friction.add(block, b);
+        }
+        self.passes += 1;
+        self.measure(program, &(program.b * (program.f + friction.total())), generation)
     }
 
     /// Σ L‖u‖, Σ L‖s‖ and Σ L.
@@ -312,4 +329,13 @@ fn into_disk(b: Pair, limit: Lane) -> Pair {
     let length = Disk.gauge(b).fast_max(Lane::splat(1e-300));
     let shrink = (limit / length).fast_min(Lane::ONE);
     [b[0] * shrink, b[1] * shrink]
+}
+
+/// A diagonal larger by rounding: a positive definite matrix of condition beyond 1e15 can be factored after all.
+fn lifted(schur: &Mat6) -> Mat6 {
+    let mut lifted = *schur;
+    for i in 0..6 {
+        lifted[(i, i)] *= 1.0 + 1e-12;
+    }
+    lifted
 }
