@@ -36,7 +36,10 @@ const ROUNDING_GAP: f64 = 1e-9;
 const SMOOTHING: f64 = 0.03;
 
 /// Iterations in which the gap may fail to halve before rounding is blamed.
-const PATIENCE: u32 = 4;
+const PATIENCE: u32 = 5;
+
+/// Restarts before the method gives up.
+const RESTARTS: u32 = 5;
 
 /// The program to be solved, in the reduced form of `form.rs`.
 pub(super) struct Program<'a> {
@@ -122,7 +125,7 @@ impl Newton {
         // A start without any slip still needs smoothing.
         delta = delta.max(1e-9 * scale / limits);
         let mut sums = self.pass(program, &y, delta, None, &mut current, best);
-        let (mut local, mut idle) = (0, 0);
+        let (mut local, mut idle, mut restarts) = (0, 0, 0);
         let mut value = 0.5 * y.norm_squared() - y.dot(&free) + sums.smoothed;
         loop {
             let y_beta = program.b * (program.f + sums.friction);
@@ -132,14 +135,14 @@ impl Newton {
             }
             let gap = 0.5 * (y - y_beta).norm_squared() + sums.gap;
             let schur = program.b * sums.schur * program.b.transpose() + Mat6::identity();
-            let Some(factor) = small::cholesky_scaled(&schur).or_else(|| small::cholesky_scaled(&lifted(&schur))) else {
+            let Some(factor) = small::cholesky_scaled(&schur).or_else(|| small::cholesky_scaled(&lifted(&schur)))
+            else {
                 (self.y, self.gap) = (y, self.gap_of(program, best));
                 self.converged = self.gap <= ROUNDING_GAP * scale;
                 self.stalled = !self.converged;
                 return best;
             };
             idle = if gap < 0.5 * self.gap { 0 } else { idle + 1 };
-            let mut smoothing_gap = gap;
             if gap <= GAP_TOLERANCE * scale || idle >= PATIENCE {
                 // Done, or no longer falling because of rounding: then the best friction so far may do.
                 let settled = self.settle(program, y, y_beta, &factor, local, current);
@@ -149,12 +152,18 @@ impl Newton {
                         return candidate;
                     }
                 }
-                if idle >= 3 * PATIENCE {
-                    (self.y, self.stalled) = (y, true);
+                if restarts == RESTARTS || self.passes + 2 > budget {
+                    (self.y, self.stalled) = (y, restarts == RESTARTS);
                     return best;
                 }
-                // Friction and y disagree by more than rounding: smooth as the disagreement asks, and go on.
-                (smoothing_gap, value, delta) = (settled, f64::INFINITY, f64::INFINITY);
+                // Friction got caught at the limits. Let it follow from y again, smoother than before.
+                restarts += 1;
+                (idle, delta) = (0, delta.max(self.gap.min(settled) / limits));
+                self.gap = f64::INFINITY;
+                sums = self.pass(program, &y, delta, None, &mut current, best);
+                value = 0.5 * y.norm_squared() - y.dot(&free) + sums.smoothed;
+                local = 0;
+                continue;
             }
             self.gap = self.gap.min(gap);
             if self.passes + 2 > budget {
@@ -163,7 +172,7 @@ impl Newton {
             }
             self.iterations += 1;
             let mut dy = factor.solve(&(program.b * (program.f + sums.base) - y));
-            delta = delta.min(SMOOTHING * smoothing_gap / limits);
+            delta = delta.min(SMOOTHING * gap / limits);
             // Halve the step until the smoothed objective falls; the first try nearly always does.
             let from = current;
             for _ in 0..12 {
