@@ -2,19 +2,25 @@
 //!
 //! The dual of the program in `interior.rs` has no constraints. With u_i(y) = G_iᵀBᵀy + s_i it is
 //!
-//!     min over y ∈ R⁶ of  P(y) = ½‖y‖² - yᵀB f + Σ L_i ‖u_i(y)‖
+//! ```text
+//! min over y ∈ R⁶ of  P(y) = ½‖y‖² - yᵀB f + Σ L_i ‖u_i(y)‖
+//! ```
 //!
 //! a sum of Euclidean norms, solved here as in T. Chan, G. Golub, P. Mulet, *A nonlinear primal-dual method for
 //! total variation-based image restoration*, SIAM J. Sci. Comput. 20 (1999), and K. Andersen, E. Christiansen,
 //! A. Conn, M. Overton, *An efficient primal-dual interior-point method for minimizing a sum of Euclidean norms*,
 //! SIAM J. Sci. Comput. 22 (2000): norms are smoothed to θ_i = √(‖u_i‖² + δ²), and Newton's method is applied to
 //!
-//!     y = B (f + G β),      θ_i β_i + L_i u_i = 0
+//! ```text
+//! y = B (f + G β),      θ_i β_i + L_i u_i = 0
+//! ```
 //!
 //! with β as unknowns of their own, which keeps it convergent where plain Newton on the smoothed P would not be:
 //!
-//!     W_i = (L_i I + sym(β_i u_iᵀ)/θ_i)/θ_i,      (I + B (Σ G_i W_i G_iᵀ) Bᵀ) dy = B (f - Σ G_i L_i u_i/θ_i) - y
-//!     β_i ← the point of the disk nearest to  -L_i u_i/θ_i - W_i G_iᵀBᵀdy
+//! ```text
+//! W_i = (L_i I + sym(β_i u_iᵀ)/θ_i)/θ_i,      (I + B (Σ G_i W_i G_iᵀ) Bᵀ) dy = B (f - Σ G_i L_i u_i/θ_i) - y
+//! β_i ← the point of the disk nearest to  -L_i u_i/θ_i - W_i G_iᵀBᵀdy
+//! ```
 //!
 //! The right-hand side is minus the gradient of the smoothed P, so dy always goes downhill; a step that does not
 //! lower P is halved. δ follows the duality gap P(y) + ½‖y_β‖² + Σ s_iᵀβ_i, y_β = B (f + G β), so that it falls as
