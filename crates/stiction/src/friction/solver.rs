@@ -554,9 +554,10 @@ impl FrictionSolver {
         answer.verdict = match (certificate, answer.method) {
             (Certificate::None, _) => Verdict::Undecided,
             (Certificate::Unstoppable { .. }, _) => Verdict::Slips,
-            (Certificate::Balanced { .. }, _) => Verdict::Holds,
-            (Certificate::Optimal { .. }, _) if anyone_slides => Verdict::Slips,
-            (Certificate::Optimal { .. }, _) => Verdict::Holds,
+            // By the paper's definition: q* itself may slip, for the mass metric stops the part's centre.
+            (Certificate::Balanced { .. }, Method::Lp) => Verdict::Holds,
+            _ if anyone_slides => Verdict::Slips,
+            _ => Verdict::Holds,
         };
     }
 }
