@@ -198,7 +198,7 @@ fn garbage_is_refused_or_answered_in_finite_numbers() {
             let finite = answer.step.iter().chain(answer.friction.iter()).all(|x| x.is_finite()) && contacts_finite;
             assert!(finite, "turn {turn}: {:?} {:?}: {load:?} {contacts:?}", answer.method, answer.cone);
             let step = answer.step;
-            solver.commit(&problem, &step);
+            solver.commit(&problem, &step).unwrap();
         }
     }
     assert!((total / 4..total).contains(&accepted), "{accepted} of {total} accepted: one-sided garbage");
