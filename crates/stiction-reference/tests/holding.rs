@@ -111,7 +111,9 @@ impl Floor {
     /// Lets the part come to rest on the floor, not pulled.
     fn settle(mut self) -> Self {
         self.pose.z = -1e-4;
-        (0..200).for_each(|_| drop(self.tick()));
+        for _ in 0..200 {
+            self.tick();
+        }
         self.solver.reset();
         self
     }
