@@ -95,6 +95,17 @@ impl Case {
         join(random.direction() * size, random.direction() * (size * random.uniform(0.0, 20.0)))
     }
 
+    /// The relative error to which a certificate must hold: 1e-9; 1e-7 where the rank is a matter of tolerance. With slip
+    /// memory and stiffness ratios up to 1e8, 1e-8: where contacts stick, the gap is first order in the slip that rounding
+    /// of f + G β (1e-16) causes through the softest spring, and that is all that the ratio leaves.
+    pub fn epsilon(&self) -> f64 {
+        match (self.sample.family, self.way) {
+            _ if self.is_rank_doubtful() => 1e-7,
+            (Family::WideStiffness, Way::HoldWithMemory) => 1e-8,
+            _ => 1e-9,
+        }
+    }
+
     /// Normals parallel to below 1e-6 rad: the rank of G is a matter of tolerance.
     pub fn is_rank_doubtful(&self) -> bool {
         matches!(self.sample.family, Family::NearlyParallel { exponent } if exponent >= 6)

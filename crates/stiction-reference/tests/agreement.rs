@@ -78,7 +78,7 @@ fn lp(case: &Case, tally: &Tally, general: fn(&Question) -> Result<Answer, Refer
     };
     let proof = verify(&problem, ours);
     // Whatever is proved to 1e-9 is proved better than rows that hold to 1e-9 of the largest number among them.
-    let proved = proof.complete && proof.holds_to(if case.is_rank_doubtful() { 1e-7 } else { 1e-9 });
+    let proved = proof.complete && proof.holds_to(case.epsilon());
     if feasible != (ours.verdict == Verdict::Holds) {
         if !proved {
             return Err(format!("verdict: {:?}, general solver {:?}, and no proof", ours.verdict, theirs.status));

@@ -21,7 +21,7 @@ fn check(case: &Case) -> Result<(), String> {
             return Err(format!("not finite: budget {budget}"));
         }
         // Without a certificate these are the claims about friction, slip, states and balance.
-        let epsilon = if case.is_rank_doubtful() { 1e-7 } else { 1e-9 };
+        let epsilon = case.epsilon();
         let verification = verify(&problem, answer);
         verification
             .check(epsilon)

@@ -6,11 +6,6 @@ use stiction::friction::verify::verify;
 use stiction_reference::families::{Family, Loading};
 use stiction_reference::sweep::{Case, Sweep, Way};
 
-/// Relative error of every claim.
-const EPSILON: f64 = 1e-9;
-/// The same where the rank of G is a matter of tolerance: ten times the engine's rank tolerance.
-const DOUBTFUL: f64 = 1e-7;
-
 fn check(case: &Case) -> Result<(), String> {
     let problem = case.sample.problem().map_err(|e| e.to_string())?;
     let mut solver = case.solver(&problem, case.settings())?;
@@ -23,8 +18,7 @@ fn check(case: &Case) -> Result<(), String> {
         return Err(format!("undecided: {}", numbers()));
     }
     let verification = verify(&problem, answer);
-    let epsilon = if case.is_rank_doubtful() { DOUBTFUL } else { EPSILON };
-    verification.check(epsilon).map_err(|e| format!("{:?}: {e}; {}", e.claim, numbers()))?;
+    verification.check(case.epsilon()).map_err(|e| format!("{:?}: {e}; {}", e.claim, numbers()))?;
     if !verification.complete && !answer.metric_shifted {
         return Err(format!("incomplete: {}", numbers()));
     }

@@ -246,8 +246,9 @@ impl Interior {
         loop {
             let sums = self.assemble(program, &mut current, best, alpha);
             let mut y = program.b * (program.f + sums.wrench);
-            let objective = 0.5 * y.norm_squared() + sums.slip_work;
-            if objective <= best_objective {
+            let mut objective = 0.5 * y.norm_squared() + sums.slip_work;
+            // Near the end the gap tells better than an objective that differs by rounding only.
+            if objective <= best_objective && self.gap.is_infinite() {
                 (best, best_objective) = (current, objective);
             }
             let schur = program.b * sums.schur * program.b.transpose() + Mat6::identity();
@@ -264,14 +265,17 @@ impl Interior {
                     // Where contacts stick, rounding in slip shows in friction: make friction agree with the step.
                     if gap > 4.0 * sums.complementarity && gap > GAP_TOLERANCE * scale && self.iterations > 0 {
                         let d = factor.solve(&(y - expected));
-                        y = self.settle(program, &d, current);
+                        let slip_work;
+                        (y, slip_work) = self.settle(program, &d, current);
+                        objective = 0.5 * y.norm_squared() + slip_work;
                         expected += d;
                         gap = self.measure(program, &y, current);
                     }
                 }
-                let better = gap < self.gap;
+                // Never at the price of an objective that rises by more than rounding.
+                let better = gap < self.gap && objective <= best_objective + 1e-13 * scale;
                 if better {
-                    (self.gap, best) = (gap, current);
+                    (self.gap, best, best_objective) = (gap, current, best_objective.min(objective));
                 }
                 self.converged = self.gap <= GAP_TOLERANCE * scale;
                 if self.converged {
@@ -299,21 +303,22 @@ impl Interior {
         }
     }
 
-    /// Corrects friction by -W_i G_iᵀBᵀd, kept admissible; returns its y.
-    fn settle<S: Shape>(&mut self, program: &Program<S>, d: &Vec6, current: usize) -> Vec6 {
+    /// Corrects friction by -W_i G_iᵀBᵀd, kept admissible; returns its y and Σ s_iᵀβ_i.
+    fn settle<S: Shape>(&mut self, program: &Program<S>, d: &Vec6, current: usize) -> (Vec6, f64) {
         let p = Wide6::splat(&(program.b.transpose() * d));
-        let mut friction = WrenchSum::default();
-        let data = program.blocks.iter().zip(program.limits).zip(&self.weights);
-        for (((block, &limit), w), b) in data.zip(&mut self.friction[current]) {
+        let (mut friction, mut slip_work) = (WrenchSum::default(), Lane::ZERO);
+        let data = program.blocks.iter().zip(program.limits).zip(program.anchors).zip(&self.weights);
+        for ((((block, &limit), s), w), b) in data.zip(&mut self.friction[current]) {
             let moved = w.apply(&transposed(block, &p));
             let moved = [b[0] - moved[0], b[1] - moved[1]];
             let used = program.cone.shape.gauge(moved).fast_max(Lane::splat(TINY));
             let shrink = (limit / used).fast_min(Lane::ONE);
             *b = [moved[0] * shrink, moved[1] * shrink];
             friction.add(block, b);
+            slip_work += s[0] * b[0] + s[1] * b[1];
         }
         self.passes += 1;
-        program.b * (program.f + friction.total())
+        (program.b * (program.f + friction.total()), passes::total(slip_work))
     }
 
     /// Rounding ended the descent: the best gap is what it is.
