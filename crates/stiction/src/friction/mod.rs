@@ -13,6 +13,7 @@ mod rank;
 pub(crate) mod small;
 mod solution;
 mod solver;
+pub mod verify;
 
 pub use cone::{Cone, Fit};
 pub use memory::SlipState;

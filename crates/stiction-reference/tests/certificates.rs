@@ -1,0 +1,52 @@
+//! Every answer of every solver carries a proof that an independent check accepts, and the verdict of the linear
+//! program is the one the family was built for.
+
+use stiction::friction::Verdict;
+use stiction::friction::verify::verify;
+use stiction_reference::families::{Family, Loading};
+use stiction_reference::sweep::{Case, Sweep, Way};
+
+/// Relative error of every claim.
+const EPSILON: f64 = 1e-9;
+/// The same where the rank of G is a matter of tolerance: ten times the engine's rank tolerance.
+const DOUBTFUL: f64 = 1e-7;
+
+fn check(case: &Case) -> Result<(), String> {
+    let problem = case.sample.problem().map_err(|e| e.to_string())?;
+    let mut solver = case.solver(&problem, case.settings())?;
+    let answer = solver.solve(&problem).map_err(|e| e.to_string())?;
+    let numbers = || {
+        let (v, i, p, s, r) = (answer.verdict, answer.iterations, answer.passes, answer.stalled, answer.rank);
+        format!("{v:?} after {i} iterations, {p} passes, stalled {s}, rank {r}, t = {}", case.sample.truth.fraction)
+    };
+    if answer.verdict == Verdict::Undecided {
+        return Err(format!("undecided: {}", numbers()));
+    }
+    let verification = verify(&problem, answer);
+    let epsilon = if case.is_rank_doubtful() { DOUBTFUL } else { EPSILON };
+    verification.check(epsilon).map_err(|e| format!("{:?}: {e}; {}", e.claim, numbers()))?;
+    if !verification.complete && !answer.metric_shifted {
+        return Err(format!("incomplete: {}", numbers()));
+    }
+    let judged = case.way == Way::Lp && case.sample.loading != Loading::EdgeClose && !case.is_rank_doubtful();
+    if judged && answer.verdict != case.sample.truth.verdict {
+        return Err(format!("verdict: {}", numbers()));
+    }
+    Ok(())
+}
+
+#[test]
+fn every_answer_is_proved() {
+    Sweep { each: 12, ..Sweep::ALL }.run(check);
+}
+
+#[test]
+fn normals_parallel_to_any_degree() {
+    let families: Vec<Family> = (3..=12).map(|exponent| Family::NearlyParallel { exponent }).collect();
+    Sweep { families: &families, each: 4, first_seed: 1000, ..Sweep::ALL }.run(check);
+}
+
+#[test]
+fn a_handful_of_contacts() {
+    Sweep { each: 6, first_seed: 2000, contacts: 5, ..Sweep::ALL }.run(check);
+}
