@@ -93,6 +93,7 @@ impl<S: Shape> Facets<'_, S> {
     /// The multipliers' step `dz` for friction step `db`, and the largest step length that keeps both inside. On entry
     /// `affine` and `dz` are the predictor's steps, whose products are corrected for.
     #[inline(always)]
+    #[allow(clippy::too_many_arguments)]
     fn step(&self, b: &Pair, db: &Pair, affine: &Pair, limit: Lane, mu: Lane, z: &[Lane], dz: &mut [Lane]) -> Lane {
         let real = limit.simd_gt(Lane::ZERO);
         let mut longest = Lane::splat(f64::INFINITY);

@@ -253,7 +253,8 @@ fn orthonormalise(z: &mut [Vec6]) {
         for _ in 0..2 {
             for k in 0..i {
                 let along = z[k].dot(&z[i]);
-                z[i] = z[i] - z[k] * along;
+                let other = z[k];
+                z[i] -= other * along;
             }
         }
         let length = z[i].norm();
