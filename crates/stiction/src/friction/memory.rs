@@ -64,6 +64,7 @@ impl Memory {
     pub fn recall(&mut self, problem: &ContactProblem, limits: &mut [Lane], anchors: &mut [Pair]) -> bool {
         self.cursor = 0;
         let mut any = false;
+        let has_entries = !self.entries.is_empty();
         let chunks = problem.contacts().chunks(LANES);
         for ((contacts, limit), anchor) in chunks.zip(limits).zip(anchors) {
             let (mut l, mut s) = ([0.0; LANES], [[0.0; LANES]; 2]);
@@ -72,7 +73,7 @@ impl Memory {
                     continue;
                 }
                 l[lane] = contact.mu_static * contact.normal_force;
-                if let Some(entry) = self.find(contact.id) {
+                if has_entries && let Some(entry) = self.find(contact.id) {
                     if entry.sliding {
                         l[lane] = contact.mu_kinetic * contact.normal_force;
                     }
@@ -121,9 +122,6 @@ impl Memory {
                 Some(_) => {}
                 None => break,
             }
-        }
-        if self.entries.is_empty() {
-            return None;
         }
         if !self.table_is_filled {
             self.fill_table();

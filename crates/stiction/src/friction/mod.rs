@@ -6,6 +6,7 @@ mod cone;
 mod corral;
 mod form;
 mod interior;
+mod margin;
 mod memory;
 mod newton;
 mod passes;

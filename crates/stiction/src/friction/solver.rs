@@ -27,6 +27,9 @@ use super::{Method, Settings};
 use crate::contact::{ContactProblem, LANES, Lane};
 use crate::spatial::{Mat6, Vec6};
 
+/// States by (touches) + (slides).
+const STATES: [SlipState; 3] = [SlipState::Separated, SlipState::Stuck, SlipState::Sliding];
+
 /// Why a solver cannot be made with the given settings, or cannot take a problem.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -73,18 +76,20 @@ pub enum SolverError {
 /// Solves one contact problem per tick; remembers slip between ticks. All memory is made by [`new`](Self::new).
 #[derive(Clone, Debug)]
 pub struct FrictionSolver {
-    settings: Settings,
+    pub(super) settings: Settings,
     capacity: usize,
-    table: Option<Box<PolygonTable>>,
+    pub(super) table: Option<Box<PolygonTable>>,
     memory: Memory,
-    corral: Corral,
-    slots: [Vec<Pair>; POINTS],
+    pub(super) corral: Corral,
+    pub(super) slots: [Vec<Pair>; POINTS],
     interior: Interior,
-    newton: Newton,
+    pub(super) newton: Newton,
+    /// Zeros, for programs without slip memory.
+    pub(super) no_slip: Vec<Pair>,
     warm: Warm,
     /// Factor on all limits, other than 1 while a margin is looked for.
     pub(super) limit_scale: f64,
-    solution: Solution,
+    pub(super) solution: Solution,
 }
 
 /// What a solve leaves for the next one to start from.
@@ -104,7 +109,7 @@ macro_rules! with_shape {
     ($table:expr, $shape:ident => $body:expr) => {
         match $table {
             None => {
-                let $shape = Disk;
+                let $shape = $crate::friction::cone::Disk;
                 $body
             }
             Some(table) if table.sides == 4 => {
@@ -122,6 +127,8 @@ macro_rules! with_shape {
         }
     };
 }
+pub(super) use with_shape;
+
 impl FrictionSolver {
     /// A solver for up to `capacity` contacts.
     pub fn new(settings: Settings, capacity: usize) -> Result<Self, SolverError> {
@@ -154,6 +161,7 @@ impl FrictionSolver {
             slots: std::array::from_fn(|_| if uses_corral { pairs() } else { Vec::new() }),
             interior: Interior::with_capacity(if uses_interior { blocks } else { 0 }, multipliers),
             newton: Newton::with_capacity(if uses_newton { blocks } else { 0 }),
+            no_slip: if uses_newton { pairs() } else { Vec::new() },
             warm: Warm::COLD,
             limit_scale: 1.0,
             table,
@@ -453,7 +461,10 @@ impl FrictionSolver {
     fn solve_newton(&mut self, problem: &ContactProblem, form: &Form, remembers: bool) {
         let n = problem.blocks().len();
         let out = &mut self.solution.per_contact;
-        let (limits, anchors) = (&out.limit[..n], &out.anchor[..n]);
+        let limits = &out.limit[..n];
+        // The quadratic program has no memory: its contacts remember slip only to be told stuck from sliding.
+        let remembers = remembers && self.settings.method == Method::Hold;
+        let anchors = if remembers { &out.anchor[..n] } else { &self.no_slip[..n] };
         let program = newton::Program { blocks: problem.blocks(), limits, anchors, b: &form.b, f: &form.wrench };
         // What contacts remember is itself a start: the last step is in it, so that the next one is near zero.
         let near = if remembers && self.settings.warm_start { Some(Vec6::zeros()) } else { self.warm.y };
@@ -525,23 +536,19 @@ impl FrictionSolver {
         let tolerance = Lane::splat(self.settings.micro_slip * self.settings.micro_slip);
         let mut anyone_slides = false;
         let out = &mut answer.per_contact;
-        for (i, block) in problem.blocks().iter().enumerate() {
-            let slip = transposed(block, &q);
-            let (b, s) = (out.friction[i], out.anchor[i]);
-            out.slip[i] = slip;
-            out.power[i] = b[0] * slip[0] + b[1] * slip[1];
+        let given = problem.blocks().iter().zip(&out.friction).zip(&out.anchor);
+        let found = out.slip.iter_mut().zip(&mut out.power).zip(&mut out.state);
+        for (((block, b), s), ((slip, power), state)) in given.zip(found) {
+            *slip = transposed(block, &q);
+            *power = b[0] * slip[0] + b[1] * slip[1];
             let moved = [s[0] + slip[0], s[1] + slip[1]];
-            let slides = (moved[0] * moved[0] + moved[1] * moved[1]).simd_gt(tolerance).to_bitmask();
-            let touches = (block.u[0] * block.u[0] + block.u[1] * block.u[1] + block.u[2] * block.u[2])
-                .simd_gt(Lane::HALF)
-                .to_bitmask();
-            anyone_slides |= slides & touches != 0;
+            let slides = (moved[0] * moved[0] + moved[1] * moved[1]).simd_gt(tolerance);
+            let u = &block.u;
+            let touches = (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]).simd_gt(Lane::HALF);
+            let (slides, touches) = (slides.to_bitmask() & touches.to_bitmask(), touches.to_bitmask());
+            anyone_slides |= slides != 0;
             for lane in 0..LANES {
-                out.state[i][lane] = match (touches >> lane & 1, slides >> lane & 1) {
-                    (0, _) => SlipState::Separated,
-                    (_, 0) => SlipState::Stuck,
-                    _ => SlipState::Sliding,
-                };
+                state[lane] = STATES[(touches >> lane & 1) as usize + (slides >> lane & 1) as usize];
             }
         }
         answer.verdict = match (certificate, answer.method) {

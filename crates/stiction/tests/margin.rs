@@ -1,0 +1,117 @@
+//! Margins against closed forms.
+use stiction::contact::{Contact, ContactId, ContactProblem, Load};
+use stiction::friction::{Cone, Fit, FrictionSolver, Method, Metric, Settings, SlipState, Verdict};
+use stiction::spatial::{Mat6, Vec3, Vec6, join};
+
+const MU: f64 = 0.5;
+const NORMAL_FORCE: f64 = 4.0;
+
+/// A box on the floor, `n` × `n` contacts of 4 N each, pulled along `pull` at the height of the floor.
+fn box_on_floor(n: usize, pull: Vec3, noise: f64) -> ContactProblem {
+    let mut stiffness = -Mat6::from_diagonal(&Vec6::new(1e3, 1e3, 1e3, 10.0, 10.0, 10.0));
+    let mut contacts = Vec::new();
+    for i in 0..n * n {
+        let at = |k: usize| 0.1 * (k as f64 / (n - 1) as f64 - 0.5);
+        let point = Vec3::new(at(i % n), at(i / n), -0.05);
+        // A fixed pattern of tilts stands for noise.
+        let tilt = |phase: f64| noise * (7.3 * i as f64 + phase).sin();
+        let normal = Vec3::new(tilt(0.0), tilt(1.0), 1.0).normalize();
+        let tangent = (Vec3::x() - normal * normal.x).normalize();
+        let direction = join(normal, point.cross(&normal));
+        stiffness -= direction * direction.transpose() * (4e4 / (n * n) as f64);
+        contacts.push(Contact {
+            id: ContactId(i as u64),
+            point,
+            normal,
+            tangent,
+            gap: -1e-4,
+            normal_force: NORMAL_FORCE,
+            mu_static: MU,
+            mu_kinetic: MU,
+        });
+    }
+    let mass = Mat6::from_diagonal(&Vec6::new(1.0, 1.0, 1.0, 2e-3, 2e-3, 2e-3));
+    let wrench = join(pull, Vec3::new(0.0, 0.0, -0.05).cross(&pull));
+    let mut problem = ContactProblem::with_capacity(n * n);
+    problem.rebuild(&Load { wrench, stiffness, mass }, contacts).expect("valid");
+    problem
+}
+
+fn solver(method: Method, cone: Cone) -> FrictionSolver {
+    FrictionSolver::new(Settings { method, cone, ..Settings::default() }, 100).expect("valid settings")
+}
+
+#[test]
+fn ray_margin_of_a_box_on_the_floor_is_the_load_over_coulombs_limit() {
+    let limit = MU * NORMAL_FORCE * 49.0;
+    for load in [1e-6, 0.3, 0.999, 1.0, 1.7, 1e3] {
+        let problem = box_on_floor(7, Vec3::x() * (load * limit), 0.0);
+        let cos = (std::f64::consts::PI / 8.0).cos();
+        for (cone, factor) in [
+            (Cone::Disk, 1.0),
+            (Cone::paper(4), 2f64.sqrt()),
+            (Cone::paper(8), 1.0 / cos),
+            (Cone::Polygon { sides: 8, fit: Fit::Inscribed }, 1.0),
+            // Friction points against the pull, to the middle of a facet.
+            (Cone::paper(3), 1.0),
+        ] {
+            for method in [Method::Lp, Method::Qp(Metric::Mass), Method::Qp(Metric::Stiffness), Method::Hold] {
+                if method == Method::Lp && cone == Cone::Disk {
+                    continue;
+                }
+                let margin = solver(method, cone).ray_margin(&problem).expect("fits");
+                let expected = load / factor;
+                assert!((margin / expected - 1.0).abs() < 1e-8, "{method:?} {cone:?} {load}: {margin} not {expected}");
+            }
+        }
+    }
+}
+
+#[test]
+fn margins_without_load_are_zero_and_without_friction_infinite() {
+    let unloaded = box_on_floor(5, Vec3::zeros(), 0.0);
+    let mut pulled_off = box_on_floor(5, Vec3::x(), 0.0);
+    let frictionless = pulled_off.contacts().iter().map(|c| Contact { mu_static: 0.0, mu_kinetic: 0.0, ..*c });
+    let (load, frictionless) = (*pulled_off.load(), frictionless.collect::<Vec<_>>());
+    pulled_off.rebuild(&load, frictionless).expect("valid");
+    for cone in [Cone::Disk, Cone::paper(8)] {
+        let mut solver = solver(Method::Hold, cone);
+        assert_eq!(solver.ray_margin(&unloaded).expect("fits"), 0.0);
+        assert_eq!(solver.robust_margin(&unloaded).expect("fits"), 0.0);
+        assert_eq!(solver.ray_margin(&pulled_off).expect("fits"), f64::INFINITY);
+        assert_eq!(solver.robust_margin(&pulled_off).expect("fits"), f64::INFINITY);
+        assert_eq!(solver.ray_margin(&ContactProblem::with_capacity(0)).expect("fits"), 0.0);
+    }
+}
+
+/// Noisy normals give G full rank: the LP's margin then also asks friction to carry normal load, the robust one does not.
+#[test]
+fn robust_margin_does_not_jump_when_normals_become_noisy() {
+    let limit = MU * NORMAL_FORCE * 49.0;
+    let pull = Vec3::new(0.6 * limit, 0.0, -1.0);
+    let (exact, noisy) = (box_on_floor(7, pull, 0.0), box_on_floor(7, pull, 1e-6));
+    for method in [Method::Qp(Metric::Stiffness), Method::Hold] {
+        let mut solver = solver(method, Cone::Disk);
+        let (a, b) = (solver.robust_margin(&exact).expect("fits"), solver.robust_margin(&noisy).expect("fits"));
+        assert!((a - 0.6).abs() < 0.01 && (a / b - 1.0).abs() < 0.01, "{method:?}: {a} and {b}");
+    }
+    let mut lp = solver(Method::Lp, Cone::paper(8));
+    assert!(lp.ray_margin(&exact).expect("fits") < 0.6);
+    assert!(lp.ray_margin(&noisy).expect("fits") > 100.0, "the LP is brittle; if it is not, the notes are wrong");
+}
+
+#[test]
+fn margins_leave_the_answer_as_solve_gives_it() {
+    let problem = box_on_floor(7, Vec3::x() * 120.0, 0.0);
+    for cone in [Cone::Disk, Cone::paper(8)] {
+        let mut solver = solver(Method::Hold, cone);
+        let before = solver.solve(&problem).expect("fits").clone();
+        assert_eq!(before.verdict, Verdict::Slips);
+        assert_eq!(before.count(SlipState::Sliding), 49);
+        solver.ray_margin(&problem).expect("fits");
+        solver.robust_margin(&problem).expect("fits");
+        let after = solver.solution();
+        assert_eq!(after.verdict, before.verdict);
+        assert!((after.step - before.step).norm() < 1e-9 * before.step.norm());
+    }
+}
