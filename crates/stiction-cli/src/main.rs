@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 /// Certified Coulomb friction for 6-DoF haptic rendering.
 #[derive(Parser)]
-#[command(version, arg_required_else_help = true)]
+#[command(name = "stiction", version, arg_required_else_help = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -54,7 +54,7 @@ impl Corner {
                 });
             }
         }
-        let pressed: f64 = list.iter().map(|c| c.normal_force).sum();
+        let pressed = if contacts > 1 { 2.0 * PRESSED } else { PRESSED };
         let centre = list.iter().fold(Vec3::zeros(), |sum, c| sum + c.point * (c.normal_force / pressed));
         Self { contacts: list, stiffness, centre, pressed, mu }
     }
