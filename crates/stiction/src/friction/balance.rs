@@ -2,7 +2,9 @@
 //!
 //! Wanted: β with G β = w and β_i ∈ P_i. Of all β with G β = w, the one that minimises Σ ‖β_i‖²/L_i² is
 //!
-//!     β_i = L_i² G_iᵀ ν,      (Σ L_i² G_i G_iᵀ) ν = w
+//! ```text
+//! β_i = L_i² G_iᵀ ν,      (Σ L_i² G_i G_iᵀ) ν = w
+//! ```
 //!
 //! and m_i = ‖β_i‖/L_i says how far each limit is used. If every β_i is admissible, friction balances w: proved.
 //! Since νᵀw = Σ m_i² and the largest νᵀGβ over disks is Σ m_i, Σ m_i² > Σ m_i proves the opposite: ν is a twist
@@ -10,7 +12,9 @@
 //! { β : G β = w, ‖β_i‖ < R_i } follow, R_i the radius of the disk inside P_i: with c_i = (R_i² - ‖β_i‖²)/2
 //! and the barrier -Σ log c_i,
 //!
-//!     W_i = c_i (I - β_i β_iᵀ/(c_i + ‖β_i‖²)),   dβ_i = W_i (G_iᵀ ν - β_i/c_i),   Σ G_i W_i G_iᵀ ν = r + Σ G_i W_i β_i/c_i
+//! ```text
+//! W_i = c_i (I - β_i β_iᵀ/(c_i + ‖β_i‖²)),   dβ_i = W_i (G_iᵀ ν - β_i/c_i),   Σ G_i W_i G_iᵀ ν = r + Σ G_i W_i β_i/c_i
+//! ```
 //!
 //! with r = w - G β. The first full step that stays admissible balances w exactly (Boyd & Vandenberghe, *Convex
 //! Optimization*, section 10.3, infeasible start Newton method).

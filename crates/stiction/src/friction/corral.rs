@@ -2,7 +2,9 @@
 //!
 //! P. Wolfe, *Finding the nearest point in a polytope*, Mathematical Programming 11 (1976). The set is
 //!
-//!     C = { B (f + Σ_i G_i β_i) : β_i ∈ P_i } ⊂ R⁶
+//! ```text
+//! C = { B (f + Σ_i G_i β_i) : β_i ∈ P_i } ⊂ R⁶
+//! ```
 //!
 //! a Minkowski sum of k polygons or disks, seen through B. Its support map costs one pass over the contacts. A
 //! *corral* is a set of at most seven affinely independent points of C whose nearest point to the origin, x,

@@ -6,7 +6,9 @@
 //!
 //! *Held step.* Let Z span null(Gᵀ). The minimiser of (28)-(30), without (31), is
 //!
-//!     λ = Z (Zᵀ K M̃⁻¹ Kᵀ Z)⁻¹ Zᵀ f,      q* = -M̃⁻¹ Kᵀ λ
+//! ```text
+//! λ = Z (Zᵀ K M̃⁻¹ Kᵀ Z)⁻¹ Zᵀ f,      q* = -M̃⁻¹ Kᵀ λ
+//! ```
 //!
 //! which satisfies (32)-(34): M̃ q* + Kᵀ λ = 0 and Gᵀ λ = 0. It does not depend on β, and Zᵀ(f + K q*) = 0.
 

@@ -2,21 +2,27 @@
 //!
 //! Problem, in the reduced form of `form.rs`, with slip memory s_i (zero for the quadratic program):
 //!
-//!     min over β_i ∈ P_i of  ½‖y‖² + Σ s_iᵀβ_i,      y = B (f + G β)
+//! ```text
+//! min over β_i ∈ P_i of  ½‖y‖² + Σ s_iᵀβ_i,      y = B (f + G β)
+//! ```
 //!
 //! Optimality: -u_i ∈ normal cone of P_i at β_i, with u_i = G_iᵀBᵀy + s_i (for `hold`, Bᵀy = q, so that u_i is the
 //! slip from the anchor and friction opposes it). With a barrier Φ_i of P_i, its 2 × 2 primal-dual Hessian H_i,
 //! W_i = H_i⁻¹, gradient g_i and barrier weight µ, a Newton step satisfies
 //!
-//!     H_i dβ_i = -(G_iᵀBᵀŷ + s_i) - µ g_i,      ŷ = y + B G dβ
-//!     (I + B (Σ G_i W_i G_iᵀ) Bᵀ) ŷ = y - B Σ G_i W_i (s_i + µ g_i)
+//! ```text
+//! H_i dβ_i = -(G_iᵀBᵀŷ + s_i) - µ g_i,      ŷ = y + B G dβ
+//! (I + B (Σ G_i W_i G_iᵀ) Bᵀ) ŷ = y - B Σ G_i W_i (s_i + µ g_i)
+//! ```
 //!
 //! one pass to assemble, a 6 × 6 solve, one pass for the step. β stays strictly inside P_i and y is always that
 //! of β: every iterate is admissible, and the best one so far is what a spent budget returns.
 //!
 //! P_i is given by its facets, with slacks t_j = h - a_jᵀβ and multipliers z_j:
 //!
-//!     H = Σ (z_j/t_j) a_j a_jᵀ,   g = Σ a_j/t_j,   dz_j = (µ - z_j t_j + z_j a_jᵀdβ)/t_j
+//! ```text
+//! H = Σ (z_j/t_j) a_j a_jᵀ,   g = Σ a_j/t_j,   dz_j = (µ - z_j t_j + z_j a_jᵀdβ)/t_j
+//! ```
 //!
 //! S. Mehrotra's predictor and corrector (SIAM J. Optim. 2, 1992) choose µ and correct for dz_j a_jᵀdβ.
 //!

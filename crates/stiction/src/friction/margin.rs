@@ -3,7 +3,9 @@
 //! *Ray margin.* The smallest s with w ∈ s Σ G_i P_i, w = -(f + K q*): every µ could fall to s µ before the linear
 //! program (32)-(37) lets go. With the support function σ(y) = Σ max yᵀG_iβ_i,
 //!
-//!     s* = max over y of yᵀw/σ(y)
+//! ```text
+//! s* = max over y of yᵀw/σ(y)
+//! ```
 //!
 //! found by W. Dinkelbach's method (Management Science 13, 1967): for a lower bound s, a twist y that separates w/s
 //! from Σ G_i P_i gives the larger bound yᵀw/σ(y); when none exists, s = s*.

@@ -2,19 +2,25 @@
 //!
 //! The dual of the program in `interior.rs` has no constraints. With u_i(y) = G_iᵀBᵀy + s_i it is
 //!
-//!     min over y ∈ R⁶ of  P(y) = ½‖y‖² - yᵀB f + Σ L_i ‖u_i(y)‖
+//! ```text
+//! min over y ∈ R⁶ of  P(y) = ½‖y‖² - yᵀB f + Σ L_i ‖u_i(y)‖
+//! ```
 //!
 //! a sum of Euclidean norms, solved here as in T. Chan, G. Golub, P. Mulet, *A nonlinear primal-dual method for
 //! total variation-based image restoration*, SIAM J. Sci. Comput. 20 (1999), and K. Andersen, E. Christiansen,
 //! A. Conn, M. Overton, *An efficient primal-dual interior-point method for minimizing a sum of Euclidean norms*,
 //! SIAM J. Sci. Comput. 22 (2000): norms are smoothed to θ_i = √(‖u_i‖² + δ²), and Newton's method is applied to
 //!
-//!     y = B (f + G β),      θ_i β_i + L_i u_i = 0
+//! ```text
+//! y = B (f + G β),      θ_i β_i + L_i u_i = 0
+//! ```
 //!
 //! with β as unknowns of their own, which keeps it convergent where plain Newton on the smoothed P would not be:
 //!
-//!     W_i = (L_i I + sym(β_i u_iᵀ)/θ_i)/θ_i,      (I + B (Σ G_i W_i G_iᵀ) Bᵀ) dy = B (f - Σ G_i L_i u_i/θ_i) - y
-//!     β_i ← the point of the disk nearest to  -L_i u_i/θ_i - W_i G_iᵀBᵀdy
+//! ```text
+//! W_i = (L_i I + sym(β_i u_iᵀ)/θ_i)/θ_i,      (I + B (Σ G_i W_i G_iᵀ) Bᵀ) dy = B (f - Σ G_i L_i u_i/θ_i) - y
+//! β_i ← the point of the disk nearest to  -L_i u_i/θ_i - W_i G_iᵀBᵀdy
+//! ```
 //!
 //! The right-hand side is minus the gradient of the smoothed P, so dy always goes downhill; a step that does not
 //! lower P is halved. δ follows the duality gap P(y) + ½‖y_β‖² + Σ s_iᵀβ_i, y_β = B (f + G β), so that it falls as
@@ -29,14 +35,17 @@ use crate::contact::{Block, Lane};
 use crate::spatial::{Mat6, Vec6};
 
 /// Gap, relative to the objective's scale, at which the answer is final.
-const GAP_TOLERANCE: f64 = 1e-12;
+const GAP_TOLERANCE: f64 = 1e-11;
 /// Gap, relative to the objective's scale, that is accepted when rounding lets it fall no further.
 const ROUNDING_GAP: f64 = 1e-9;
 /// Smoothing, as a part of the gap per unit of friction limit.
 const SMOOTHING: f64 = 0.03;
 
 /// Iterations in which the gap may fail to halve before rounding is blamed.
-const PATIENCE: u32 = 4;
+const PATIENCE: u32 = 5;
+
+/// Restarts before the method gives up.
+const RESTARTS: u32 = 5;
 
 /// The program to be solved, in the reduced form of `form.rs`.
 pub(super) struct Program<'a> {
@@ -122,7 +131,7 @@ impl Newton {
         // A start without any slip still needs smoothing.
         delta = delta.max(1e-9 * scale / limits);
         let mut sums = self.pass(program, &y, delta, None, &mut current, best);
-        let (mut local, mut idle) = (0, 0);
+        let (mut local, mut idle, mut restarts) = (0, 0, 0);
         let mut value = 0.5 * y.norm_squared() - y.dot(&free) + sums.smoothed;
         loop {
             let y_beta = program.b * (program.f + sums.friction);
@@ -132,22 +141,35 @@ impl Newton {
             }
             let gap = 0.5 * (y - y_beta).norm_squared() + sums.gap;
             let schur = program.b * sums.schur * program.b.transpose() + Mat6::identity();
-            let Some(factor) = small::cholesky_scaled(&schur) else {
-                self.stalled = true;
+            let Some(factor) = small::cholesky_scaled(&schur).or_else(|| small::cholesky_scaled(&lifted(&schur)))
+            else {
+                (self.y, self.gap) = (y, self.gap_of(program, best));
+                self.converged = self.gap <= ROUNDING_GAP * scale;
+                self.stalled = !self.converged;
                 return best;
             };
             idle = if gap < 0.5 * self.gap { 0 } else { idle + 1 };
-            // Done, or no longer falling because of rounding.
-            let mut smoothing_gap = gap;
             if gap <= GAP_TOLERANCE * scale || idle >= PATIENCE {
+                // Done, or no longer falling because of rounding: then the best friction so far may do.
                 let settled = self.settle(program, y, y_beta, &factor, local, current);
-                self.converged = settled <= ROUNDING_GAP * scale;
-                if self.converged || idle >= 3 * PATIENCE {
-                    (self.gap, self.y, self.stalled) = (settled, y, !self.converged);
-                    return if self.converged { current } else { best };
+                for (candidate, gap) in [(current, settled), (best, self.gap_of(program, best))] {
+                    if gap <= ROUNDING_GAP * scale {
+                        (self.gap, self.y, self.converged) = (gap, y, true);
+                        return candidate;
+                    }
                 }
-                // Friction and y disagree by more than rounding: smooth as the disagreement asks, and go on.
-                (smoothing_gap, value, delta) = (settled, f64::INFINITY, f64::INFINITY);
+                if restarts == RESTARTS || self.passes + 2 > budget {
+                    (self.y, self.stalled) = (y, restarts == RESTARTS);
+                    return best;
+                }
+                // Friction got caught at the limits. Let it follow from y again, smoother than before.
+                restarts += 1;
+                (idle, delta) = (0, delta.max(self.gap.min(settled) / limits));
+                self.gap = f64::INFINITY;
+                sums = self.pass(program, &y, delta, None, &mut current, best);
+                value = 0.5 * y.norm_squared() - y.dot(&free) + sums.smoothed;
+                local = 0;
+                continue;
             }
             self.gap = self.gap.min(gap);
             if self.passes + 2 > budget {
@@ -156,7 +178,7 @@ impl Newton {
             }
             self.iterations += 1;
             let mut dy = factor.solve(&(program.b * (program.f + sums.base) - y));
-            delta = delta.min(SMOOTHING * smoothing_gap / limits);
+            delta = delta.min(SMOOTHING * gap / limits);
             // Halve the step until the smoothed objective falls; the first try nearly always does.
             let from = current;
             for _ in 0..12 {
@@ -209,6 +231,16 @@ impl Newton {
             }
         }
         gap
+    }
+
+    /// The duality gap of a generation of friction by itself.
+    fn gap_of(&mut self, program: &Program, generation: usize) -> f64 {
+        let mut friction = WrenchSum::default();
+        for (block, b) in program.blocks.iter().zip(&self.friction[generation]) {
+            friction.add(block, b);
+        }
+        self.passes += 1;
+        self.measure(program, &(program.b * (program.f + friction.total())), generation)
     }
 
     /// Σ L‖u‖, Σ L‖s‖ and Σ L.
@@ -312,4 +344,13 @@ fn into_disk(b: Pair, limit: Lane) -> Pair {
     let length = Disk.gauge(b).fast_max(Lane::splat(1e-300));
     let shrink = (limit / length).fast_min(Lane::ONE);
     [b[0] * shrink, b[1] * shrink]
+}
+
+/// A diagonal larger by rounding: a positive definite matrix of condition beyond 1e15 can be factored after all.
+fn lifted(schur: &Mat6) -> Mat6 {
+    let mut lifted = *schur;
+    for i in 0..6 {
+        lifted[(i, i)] *= 1.0 + 1e-12;
+    }
+    lifted
 }
