@@ -2,6 +2,7 @@
 
 use super::ours::Certified;
 use super::pose::Ask;
+use super::tally::Outcome;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 use stiction::contact::ContactProblem;
@@ -26,14 +27,6 @@ pub enum General {
     ClarabelSocp,
     /// The interior-point solver on holding with memory.
     ClarabelHold,
-}
-
-/// What a general solver answered, and how long it took.
-pub struct Timed {
-    pub time: Duration,
-    pub iterations: u32,
-    pub failed: bool,
-    pub agrees: bool,
 }
 
 impl General {
@@ -75,7 +68,7 @@ impl General {
     }
 
     /// Solves the problem that the engine has just answered. `None` where its program is not convex.
-    pub fn solve(self, problem: &ContactProblem, method: Method, certified: &Certified) -> Option<Timed> {
+    pub fn solve(self, problem: &ContactProblem, method: Method, certified: &Certified) -> Option<Outcome> {
         let question = Question { problem, limits: &certified.limits, cone: certified.cone };
         let (time, answer) = match (self, method) {
             (Self::MicrolpLp, _) => {
@@ -91,8 +84,8 @@ impl General {
             Method::Qp(metric) => is_near(problem, metric, &answer.step, &certified.step),
             Method::Hold => is_near(problem, Metric::Stiffness, &answer.step, &certified.step),
         };
-        let failed = matches!(answer.status, Status::Failed | Status::AlmostSolved);
-        Some(Timed { time, iterations: answer.iterations, failed, agrees })
+        let stalled = matches!(answer.status, Status::Failed | Status::AlmostSolved);
+        Some(Outcome { time, iterations: answer.iterations, stalled, agrees })
     }
 }
 

@@ -14,7 +14,7 @@
 
 use stiction::contact::{Contact, Load};
 use stiction::friction::{Method, Metric};
-use stiction::spatial::{Mat6, Vec6, join};
+use stiction::spatial::{Vec6, join};
 use stiction_reference::families::Sample;
 
 /// How far normals are off on noisy surfaces (rad).
@@ -42,26 +42,18 @@ impl Ask {
             Self::Hold => Method::Hold,
         }
     }
-
-    /// The name in tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Lp => "stiction-lp",
-            Self::Qp => "stiction-qp",
-            Self::Hold => "stiction-hold",
-        }
-    }
 }
 
-/// The parts of a sample's load: friction's share w at its limit, and the step q that friction leaves alone.
+/// A sample's load in its parts, f = -t w - K q, for one method.
 #[derive(Clone, Copy, Debug)]
 pub struct Parts {
+    /// w: friction's wrench at its limit.
     friction: Vec6,
-    step: Vec6,
-    stiffness: Mat6,
-    mass: Mat6,
+    /// K q: what the part settles under, beside friction.
+    settling: Vec6,
     /// t.
-    pub fraction: f64,
+    fraction: f64,
+    rest: Load,
 }
 
 impl Parts {
@@ -71,27 +63,46 @@ impl Parts {
             let force = c.tangent * b[0] + c.tangent_v() * b[1];
             sum + join(force, c.point.cross(&force))
         });
-        let Load { stiffness, mass, .. } = sample.load;
+        let stiffness = sample.load.stiffness;
         let energy = (stiffness + stiffness.transpose()) * -0.5;
-        let lambda = sample.truth.lambda;
-        let (stiffness_used, step) = match method {
-            Method::Lp | Method::Qp(Metric::Mass) => (stiffness, sample.truth.held_step),
+        let (lambda, own) = (sample.truth.lambda, stiffness * sample.truth.held_step);
+        let settling = match method {
+            Method::Lp | Method::Qp(Metric::Mass) => own,
             Method::Qp(Metric::Stiffness) => {
-                (stiffness, -energy.lu().solve(&(stiffness.transpose() * lambda)).unwrap_or_default())
+                -stiffness * energy.lu().solve(&(stiffness.transpose() * lambda)).unwrap_or_default()
             }
-            Method::Hold => (-energy, lambda),
+            Method::Hold => -energy * lambda,
         };
-        // As much load beside friction as the sample has, whatever the metric.
-        let size = |w: Vec6| w.component_mul(&Vec6::from_fn(|i, _| if i < 3 { 1.0 } else { 20.0 })).norm();
-        let (wanted, found) = (size(stiffness * sample.truth.held_step), size(stiffness_used * step));
-        let step = if found > 0.0 { step * (wanted / found) } else { step };
-        Self { friction, step: step.map(|x| -(stiffness_used * Vec6::zeros())[0] + x), stiffness, mass, fraction: sample.truth.fraction }
-            .with_pull(stiffness_used)
+        // As large as the sample's own, whatever the metric; torques by half the cube's edge.
+        let size = |w: Vec6| Vec6::from_fn(|i, _| if i < 3 { w[i] } else { w[i] / 0.05 }).norm();
+        let scale = if size(settling) > 0.0 { size(own) / size(settling) } else { 0.0 };
+        Self { friction, settling: settling * scale, fraction: sample.truth.fraction, rest: sample.load }
     }
 
-    fn with_pull(self, _used: Mat6) -> Self {
-        self
+    /// The load as it is.
+    pub fn load(&self) -> Load {
+        self.tick(1.0, &self.settling)
     }
+
+    /// A load with friction's share scaled, and what the part has yet to settle under.
+    pub fn tick(&self, scale: f64, settling: &Vec6) -> Load {
+        Load { wrench: self.friction * (-scale * self.fraction) - settling, ..self.rest }
+    }
+
+    /// A load that friction cannot hold by 2 %, so that contacts slip a little.
+    pub fn overload(&self) -> Load {
+        self.tick(1.02f64.max(self.fraction) / self.fraction, &self.settling)
+    }
+
+    /// K q.
+    pub fn settling(&self) -> Vec6 {
+        self.settling
+    }
+}
+
+/// Contacts for which static and kinetic friction are the same.
+pub fn plain(c: &Contact) -> Contact {
+    Contact { mu_kinetic: c.mu_static, ..*c }
 }
 
 /// Contact `c` of a surface whose normals are noisy; `turn` turns the error slowly from tick to tick.
@@ -101,5 +112,5 @@ pub fn noisy(c: &Contact, turn: f64) -> Contact {
     let (size, angle) = (NOISE * part(hash >> 16), turn + std::f64::consts::TAU * part(hash >> 40));
     let normal = (c.normal + (c.tangent * angle.cos() + c.tangent_v() * angle.sin()) * size).normalize();
     let tangent = (c.tangent - normal * normal.dot(&c.tangent)).normalize();
-    Contact { normal, tangent, ..*c }
+    Contact { normal, tangent, ..plain(c) }
 }
