@@ -95,9 +95,9 @@ impl Case {
         join(random.direction() * size, random.direction() * (size * random.uniform(0.0, 20.0)))
     }
 
-    /// Normals so nearly parallel that the rank of G is a matter of tolerance.
+    /// Normals parallel to below 1e-6 rad: the rank of G is a matter of tolerance.
     pub fn is_rank_doubtful(&self) -> bool {
-        matches!(self.sample.family, Family::NearlyParallel { exponent } if exponent > 6)
+        matches!(self.sample.family, Family::NearlyParallel { exponent } if exponent >= 6)
     }
 }
 

@@ -37,16 +37,16 @@ fn check(case: &Case) -> Result<(), String> {
 
 #[test]
 fn every_answer_is_proved() {
-    Sweep { each: 12, ..Sweep::ALL }.run(check);
+    Sweep { each: 40, ..Sweep::ALL }.run(check);
 }
 
 #[test]
 fn normals_parallel_to_any_degree() {
     let families: Vec<Family> = (3..=12).map(|exponent| Family::NearlyParallel { exponent }).collect();
-    Sweep { families: &families, each: 4, first_seed: 1000, ..Sweep::ALL }.run(check);
+    Sweep { families: &families, each: 10, first_seed: 1000, ..Sweep::ALL }.run(check);
 }
 
 #[test]
 fn a_handful_of_contacts() {
-    Sweep { each: 6, first_seed: 2000, contacts: 5, ..Sweep::ALL }.run(check);
+    Sweep { each: 20, first_seed: 2000, contacts: 5, ..Sweep::ALL }.run(check);
 }
