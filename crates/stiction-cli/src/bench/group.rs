@@ -9,7 +9,7 @@ use super::general::General;
 use super::ours::Ours;
 use super::plan::What;
 use super::pose::Ask;
-use super::tally::{Outcome, Row, Tally};
+use super::tally::{Row, Tally};
 use crate::Failure;
 use std::time::{Duration, Instant};
 use stiction::friction::{Cone, Metric};
@@ -126,13 +126,11 @@ impl Group {
             for at in order {
                 let outcome = m.cold.solve_fresh(&samples[at], true)?;
                 m.cold_tally.add(&outcome);
-                if !is_good(&outcome) {
-                    failed.push((seeds.start + at as u64, outcome));
-                }
+                failed.extend(m.cold.complaint.take().map(|c| (seeds.start + at as u64, c)));
             }
-            for (seed, outcome) in failed {
+            for (seed, complaint) in failed {
                 let source = format!("generate({:?}, {contacts}, {seed}, {load:?}, {cone:?})", family(seed));
-                self.complain(i, "cold", &source, &outcome);
+                self.complain(i, "cold", &source, &complaint);
             }
             let m = &self.methods[i];
             for rival in &mut self.rivals {
@@ -156,13 +154,11 @@ impl Group {
                 if tick >= lead {
                     m.warm_tally.add(&outcome);
                 }
-                if !is_good(&outcome) {
-                    failed.push((tick, outcome));
-                }
+                failed.extend(m.warm.complaint.take().map(|c| (tick, c)));
             }
-            for (tick, outcome) in failed {
+            for (tick, complaint) in failed {
                 let source = format!("MovingScene({contacts}, {cone:?}, {load:?}, {}) tick {tick}", self.rounds);
-                self.complain(i, "warm", &source, &outcome);
+                self.complain(i, "warm", &source, &complaint);
             }
             let m = &self.methods[i];
             for rival in &mut self.rivals {
@@ -172,11 +168,10 @@ impl Group {
         Ok(())
     }
 
-    fn complain(&self, method: usize, start: &str, source: &str, outcome: &Outcome) {
+    fn complain(&self, method: usize, start: &str, source: &str, complaint: &str) {
         if self.options.failures {
             let method = self.methods[method].cold.method;
-            let Outcome { stalled, agrees, iterations, .. } = outcome;
-            eprintln!("{method:?} {start}: {source}: stalled {stalled}, proved {agrees}, {iterations} iterations");
+            eprintln!("{method:?} {start}: {source}: {complaint}");
         }
     }
 
@@ -224,8 +219,4 @@ impl Rival {
             tally.add(&outcome);
         }
     }
-}
-
-fn is_good(outcome: &Outcome) -> bool {
-    outcome.agrees && !outcome.stalled
 }

@@ -5,7 +5,7 @@ use super::tally::Outcome;
 use crate::Failure;
 use std::hint::black_box;
 use std::time::Instant;
-use stiction::contact::{Contact, ContactProblem, Load};
+use stiction::contact::{Contact, ContactProblem};
 use stiction::friction::verify::verify;
 use stiction::friction::{Cone, FrictionSolver, Method, Metric, Settings, Verdict};
 use stiction::spatial::Vec6;
@@ -34,6 +34,8 @@ pub struct Ours {
     pub method: Method,
     pub problem: ContactProblem,
     solver: FrictionSolver,
+    /// What was wrong with the last answer.
+    pub complaint: Option<String>,
 }
 
 impl Ours {
@@ -42,7 +44,7 @@ impl Ours {
         let method = ask.method(metric);
         let settings = Settings { method, cone, warm_start, ..Settings::default() };
         let problem = ContactProblem::with_capacity(capacity);
-        Ok(Self { ask, method, problem, solver: FrictionSolver::new(settings, capacity)? })
+        Ok(Self { ask, method, problem, solver: FrictionSolver::new(settings, capacity)?, complaint: None })
     }
 
     /// Solves a fresh problem as the first one ever; `hold` with memory has slipped in earlier ticks.
@@ -116,9 +118,16 @@ impl Ours {
         let start = Instant::now();
         let answer = black_box(self.solver.solve(black_box(&self.problem))?);
         let time = start.elapsed();
-        let proved = verify(&self.problem, answer).holds_to(PROVED);
-        let agrees = proved && (self.ask != Ask::Lp || answer.verdict == sample.truth.verdict);
+        let proof = verify(&self.problem, answer).check(PROVED);
+        let wrong = self.ask == Ask::Lp && answer.verdict != sample.truth.verdict;
+        let complaint = match (proof, wrong) {
+            (Err(error), _) => Some(error.to_string()),
+            (Ok(()), true) => Some(format!("{:?} is wrong", answer.verdict)),
+            (Ok(()), false) => None,
+        };
         let stalled = answer.stalled || answer.verdict == Verdict::Undecided;
-        Ok(Outcome { time, iterations: answer.iterations, stalled, agrees })
+        let outcome = Outcome { time, iterations: answer.iterations, stalled, agrees: complaint.is_none() };
+        self.complaint = complaint.or_else(|| stalled.then(|| "stalled, but proved".into()));
+        Ok(outcome)
     }
 }
