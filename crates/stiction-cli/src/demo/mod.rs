@@ -38,7 +38,7 @@ pub struct Demo {
     #[arg(long, value_parser = parse_cone, value_name = "4|8|disk")]
     cone: Option<Cone>,
     /// Friction coefficient
-    #[arg(long, default_value_t = 0.5, value_parser = parse_positive)]
+    #[arg(long, default_value_t = 0.5, value_parser = parse_positive, allow_negative_numbers = true)]
     mu: f64,
     /// Contacts, shared by the two faces
     #[arg(long, default_value_t = 98, value_parser = parse_contacts)]
