@@ -83,7 +83,7 @@ impl Case {
         let mut solver = FrictionSolver::new(settings, problem.len()).map_err(|e| e.to_string())?;
         if self.way == Way::HoldWithMemory {
             solver.solve(problem).map_err(|e| e.to_string())?;
-            solver.commit(problem, &self.earlier_motion());
+            solver.commit(problem, &self.earlier_motion()).map_err(|e| e.to_string())?;
         }
         Ok(solver)
     }

@@ -58,6 +58,11 @@ impl Floor {
         COUPLING * (self.handle.x - self.pose.x)
     }
 
+    /// Where the middle of the patch is along x (m): the centre moves with the elastic tilt, the patch does not.
+    fn patch(&self) -> f64 {
+        self.pose.x - 0.05 * self.pose[4]
+    }
+
     /// Total normal force of the last tick.
     fn normal_force(&self) -> f64 {
         self.problem.contacts().iter().map(|c| c.normal_force).sum()
@@ -99,14 +104,16 @@ impl Floor {
         let answer = self.solver.solve(&self.problem).unwrap();
         let (step, verdict) = (answer.step, answer.verdict);
         self.pose += step;
-        self.solver.commit(&self.problem, &step);
+        self.solver.commit(&self.problem, &step).unwrap();
         verdict
     }
 
     /// Lets the part come to rest on the floor, not pulled.
     fn settle(mut self) -> Self {
         self.pose.z = -1e-4;
-        (0..200).for_each(|_| drop(self.tick()));
+        for _ in 0..200 {
+            self.tick();
+        }
         self.solver.reset();
         self
     }
@@ -189,7 +196,7 @@ fn slides_at_the_right_force_and_springs_back_no_further_than_epsilon() {
         }
         assert!(began.is_some_and(|b| b >= 0.99), "{began:?}");
         // Full release: the handle goes to where the part is, and is let go there.
-        let slid = floor.pose.x;
+        let slid = floor.patch();
         for _ in 0..400 {
             floor.handle.x = floor.pose.x + 0.99 * (floor.handle.x - floor.pose.x);
             floor.tick();
@@ -198,7 +205,7 @@ fn slides_at_the_right_force_and_springs_back_no_further_than_epsilon() {
             floor.handle.x = floor.pose.x;
             floor.tick();
         }
-        let back = slid - floor.pose.x;
+        let back = slid - floor.patch();
         assert!((-0.2 * EPSILON..=1.5 * EPSILON).contains(&back), "{seed}: came back {back:e} m");
     }
 }

@@ -108,6 +108,9 @@ fn with_friction(sample: &Sample, factor: f64) -> Sample {
 #[test]
 fn more_friction_holds_no_less() {
     Sweep { ways: &[Way::Lp], cones: &CONES[..5], each: 2, first_seed: 14_000, ..Sweep::ALL }.run(|case| {
+        if case.is_rank_doubtful() {
+            return Ok(());
+        }
         let mut held = false;
         for factor in [0.5, 0.9, 0.99, 1.0, 1.01, 1.1, 2.0, 100.0] {
             // Where t times the limit is what is needed, factors within rounding of t are left out.
@@ -116,7 +119,7 @@ fn more_friction_holds_no_less() {
             }
             let (_, solution) = solve(&with_friction(&case.sample, factor), case.settings())?;
             let holds = solution.verdict == Verdict::Holds;
-            if held && !holds && !case.is_rank_doubtful() {
+            if held && !holds {
                 return Err(format!("lets go with more friction: {:?} at {factor}", solution.verdict));
             }
             held |= holds;

@@ -72,8 +72,8 @@ fn warm_and_cold_agree_in_moving_scenes() {
                 }
                 // Both make the same step, so that both have the same memory.
                 let step = a.step;
-                warm.commit(&problem, &step);
-                cold.commit(&problem, &step);
+                warm.commit(&problem, &step).unwrap();
+                cold.commit(&problem, &step).unwrap();
             }
         }
     }
@@ -102,7 +102,7 @@ fn a_warm_solver_takes_any_problem() {
                 failures.push(format!("{method:?} {cone:?} stream {n} tick {tick} ({family:?} {loading:?}): {e}"));
             }
             let step = answer.step;
-            solver.commit(&problem, &step);
+            solver.commit(&problem, &step).unwrap();
         }
     }
     report(ticks, &failures);

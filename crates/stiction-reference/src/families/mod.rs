@@ -12,7 +12,7 @@
 //!    yᵀ(f + K q*) + Σ max yᵀG_iβ = (1 - t) yᵀw < 0 proves that nothing does.
 //!
 //! K is a coupling (-k_vc I, -k_tor I), contact springs -k_i J_i J_iᵀ that share one budget among contacts of one
-//! direction (physics notes 1.1), and in half of the samples the geometric terms [F_i]× (notes 10.1, case B), which
+//! direction (physics notes 1.1), and in half of the samples the geometric terms `[F_i]×` (notes 10.1, case B), which
 //! make it non-symmetric. Deviation from physics: the coupling's pull is whatever makes f the wrench of step 3.
 
 mod layout;

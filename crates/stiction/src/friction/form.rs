@@ -71,27 +71,48 @@ impl Form {
         if n == 0 {
             return Held::still(wrench);
         }
-        // Rows of C⁻¹ Kᵀ Z, so that Zᵀ K M̃⁻¹ Kᵀ Z is their Gram matrix.
-        let mut rows = [Vec6::zeros(); 6];
-        for i in 0..n {
-            rows[i] = small::solve_lower(&self.metric_factor, &(self.stiffness.transpose() * null.basis()[i]));
-        }
-        let mut normal = Mat6::identity();
-        let mut rhs = Vec6::zeros();
-        for i in 0..n {
-            for j in 0..n {
-                normal[(i, j)] = rows[i].dot(&rows[j]);
+        // C⁻¹ Kᵀ Z = Q T with orthonormal Q, so that Zᵀ K M̃⁻¹ Kᵀ Z = Tᵀ T is never formed: its condition is squared.
+        let (mut q, mut t) = ([Vec6::zeros(); 6], Mat6::identity());
+        for j in 0..n {
+            let mut v = small::solve_lower(&self.metric_factor, &(self.stiffness.transpose() * null.basis()[j]));
+            t[(j, j)] = 0.0;
+            for _ in 0..2 {
+                for i in 0..j {
+                    let along = q[i].dot(&v);
+                    t[(i, j)] += along;
+                    v -= q[i] * along;
+                }
             }
-            rhs[i] = null.basis()[i].dot(wrench);
+            let length = v.norm();
+            if !(length > 0.0) {
+                return Held::still(wrench);
+            }
+            t[(j, j)] = length;
+            q[j] = v / length;
         }
-        let Some(factor) = small::cholesky_scaled(&normal) else { return Held::still(wrench) };
-        let coefficients = factor.solve(&rhs);
-        let (mut lambda, mut sum) = (Vec6::zeros(), Vec6::zeros());
-        for i in 0..n {
-            lambda += null.basis()[i] * coefficients[i];
-            sum += rows[i] * coefficients[i];
+        let (mut step, mut lambda) = (Vec6::zeros(), Vec6::zeros());
+        // Twice: the second time for what rounding left of Zᵀ(f + K q).
+        for _ in 0..2 {
+            let rest = wrench + self.stiffness * step;
+            let (mut along, mut coefficients, mut sum) = ([0.0; 6], [0.0; 6], Vec6::zeros());
+            for i in 0..n {
+                along[i] = null.basis()[i].dot(&rest);
+                for k in 0..i {
+                    along[i] -= t[(k, i)] * along[k];
+                }
+                along[i] /= t[(i, i)];
+                sum += q[i] * along[i];
+            }
+            for i in (0..n).rev() {
+                coefficients[i] = along[i];
+                for k in i + 1..n {
+                    coefficients[i] -= t[(i, k)] * coefficients[k];
+                }
+                coefficients[i] /= t[(i, i)];
+                lambda += null.basis()[i] * coefficients[i];
+            }
+            step -= small::solve_lower_transposed(&self.metric_factor, &sum);
         }
-        let step = -small::solve_lower_transposed(&self.metric_factor, &sum);
         Held { step, lambda, w: -(wrench + self.stiffness * step) }
     }
 }

@@ -42,10 +42,15 @@ const ROUNDING_GAP: f64 = 1e-8;
 /// How much of the way to the boundary a step may go.
 const TO_BOUNDARY: f64 = 0.995;
 const TINY: f64 = 1e-300;
+/// Iterations in which the gap may fail to fall before rounding is blamed.
+const PATIENCE: u32 = 4;
 
-/// W as [[a, c], [c, b]] and W g of a block.
+/// W and W g of a block. At a contact that slides, one facet's weight is so large that W, written along (T_u, T_v),
+/// would lose its small entries to rounding: it is kept along that facet's normal and tangent.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Weights {
+    normal: Pair,
+    /// W along (normal, tangent) as [nn, tt, nt].
     w: [Lane; 3],
     centre: Pair,
 }
@@ -53,7 +58,19 @@ pub(super) struct Weights {
 impl Weights {
     #[inline(always)]
     fn apply(&self, x: &Pair) -> Pair {
-        [self.w[0] * x[0] + self.w[2] * x[1], self.w[2] * x[0] + self.w[1] * x[1]]
+        let [c, s] = self.normal;
+        let (n, t) = (c * x[0] + s * x[1], c * x[1] - s * x[0]);
+        let (n, t) = (self.w[0] * n + self.w[2] * t, self.w[2] * n + self.w[1] * t);
+        [c * n - s * t, s * n + c * t]
+    }
+
+    /// W along (T_u, T_v) as [uu, vv, uv].
+    #[inline(always)]
+    fn in_tangents(&self) -> [Lane; 3] {
+        let ([c, s], [nn, tt, nt]) = (self.normal, self.w);
+        let cross = c * s * nt;
+        let cross = cross + cross;
+        [c * c * nn - cross + s * s * tt, s * s * nn + cross + c * c * tt, c * s * (nn - tt) + (c * c - s * s) * nt]
     }
 }
 
@@ -77,23 +94,32 @@ impl<S: Shape> Facets<'_, S> {
     /// W and W g, and Σ multiplier × slack.
     #[inline(always)]
     fn weights(&self, b: &Pair, limit: Lane, z: &[Lane]) -> (Weights, Lane) {
-        let [mut h_uu, mut h_vv, mut h_uv, mut g_u, mut g_v, mut product] = [Lane::ZERO; 6];
+        let [mut most, mut c, mut s, mut product] = [Lane::ZERO; 4];
+        for (z, facet) in z.iter().zip(&self.table.facets) {
+            let (a, slack) = self.slack(b, limit, facet);
+            let weight = *z / slack;
+            let more = weight.simd_gt(most);
+            most = more.select(weight, most);
+            (c, s) = (more.select(a[0], c), more.select(a[1], s));
+            product += *z * slack;
+        }
+        let [mut h_nn, mut h_tt, mut h_nt, mut g_n, mut g_t] = [Lane::ZERO; 5];
         for (z, facet) in z.iter().zip(&self.table.facets) {
             let (a, slack) = self.slack(b, limit, facet);
             let inverse = Lane::ONE / slack;
             let weight = *z * inverse;
-            h_uu += weight * a[0] * a[0];
-            h_vv += weight * a[1] * a[1];
-            h_uv += weight * a[0] * a[1];
-            g_u += a[0] * inverse;
-            g_v += a[1] * inverse;
-            product += *z * slack;
+            let (n, t) = (c * a[0] + s * a[1], c * a[1] - s * a[0]);
+            h_nn += weight * n * n;
+            h_tt += weight * t * t;
+            h_nt += weight * n * t;
+            g_n += n * inverse;
+            g_t += t * inverse;
         }
         let real = limit.simd_gt(Lane::ZERO);
-        let inverse = real & (Lane::ONE / (h_uu * h_vv - h_uv * h_uv).fast_max(Lane::splat(TINY)));
-        let w = [h_vv * inverse, h_uu * inverse, -(h_uv * inverse)];
-        let centre = [real & (w[0] * g_u + w[2] * g_v), real & (w[2] * g_u + w[1] * g_v)];
-        (Weights { w, centre }, real & product)
+        let inverse = real & (Lane::ONE / (h_nn * h_tt - h_nt * h_nt).fast_max(Lane::splat(TINY)));
+        let w = [real & (h_tt * inverse), real & (h_nn * inverse), real & -(h_nt * inverse)];
+        let (n, t) = (real & (w[0] * g_n + w[2] * g_t), real & (w[2] * g_n + w[1] * g_t));
+        (Weights { normal: [c, s], w, centre: [c * n - s * t, s * n + c * t] }, real & product)
     }
 
     /// The multipliers' step `dz` for friction step `db`, and the largest step length that keeps both inside. On entry
@@ -216,19 +242,33 @@ impl Interior {
             (self.converged, self.gap) = (true, 0.0);
             return best;
         }
-        let mut alpha = 0.0;
+        let (mut alpha, mut expected, mut idle) = (0.0, Vec6::zeros(), 0);
         loop {
             let sums = self.assemble(program, &mut current, best, alpha);
-            let y = program.b * (program.f + sums.wrench);
+            let mut y = program.b * (program.f + sums.wrench);
             let objective = 0.5 * y.norm_squared() + sums.slip_work;
-            let improves = objective <= best_objective;
-            if improves {
+            if objective <= best_objective {
                 (best, best_objective) = (current, objective);
             }
+            let schur = program.b * sums.schur * program.b.transpose() + Mat6::identity();
+            let Some(factor) = small::cholesky_scaled(&schur).or_else(|| small::cholesky_scaled(&small::lifted(&schur)))
+            else {
+                self.gap = self.gap.min(self.measure(program, &y, best));
+                return self.end_at_rounding(best, scale);
+            };
             // Near the end, and whenever steps have become useless, look at the real gap.
             let average = sums.complementarity / count;
-            if 2.0 * sums.complementarity <= 1e3 * GAP_TOLERANCE * scale || (self.iterations > 0 && alpha < 1e-6) {
-                let gap = self.measure(program, &y, current);
+            if 2.0 * sums.complementarity <= 1e4 * GAP_TOLERANCE * scale || (self.iterations > 0 && alpha < 1e-6) {
+                let mut gap = self.measure(program, &y, current);
+                for _ in 0..2 {
+                    // Where contacts stick, rounding in slip shows in friction: make friction agree with the step.
+                    if gap > 4.0 * sums.complementarity && gap > GAP_TOLERANCE * scale && self.iterations > 0 {
+                        let d = factor.solve(&(y - expected));
+                        y = self.settle(program, &d, current);
+                        expected += d;
+                        gap = self.measure(program, &y, current);
+                    }
+                }
                 let better = gap < self.gap;
                 if better {
                     (self.gap, best) = (gap, current);
@@ -237,7 +277,8 @@ impl Interior {
                 if self.converged {
                     return best;
                 }
-                if !better || alpha < 1e-6 {
+                idle = if better { 0 } else { idle + 1 };
+                if idle >= PATIENCE {
                     return self.end_at_rounding(best, scale);
                 }
             }
@@ -245,21 +286,34 @@ impl Interior {
                 return best;
             }
             self.iterations += 1;
-            let schur = program.b * sums.schur * program.b.transpose() + Mat6::identity();
-            let Some(factor) = small::cholesky_scaled(&schur) else {
-                self.gap = self.gap.min(self.measure(program, &y, current));
-                return self.end_at_rounding(best, scale);
-            };
-            let towards = |rhs: &Vec6| program.b.transpose() * factor.solve(&(y - program.b * rhs));
+            let towards = |rhs: &Vec6| factor.solve(&(y - program.b * rhs));
             // Predictor: straight to the boundary. Its success tells how far the barrier can be lowered.
-            let (longest, correction, curvature) = self.predict(program, &towards(&sums.by_slip), current);
+            let (longest, correction, curvature) = self.predict(program, &(program.b.transpose() * towards(&sums.by_slip)), current);
             let reach = (TO_BOUNDARY * longest).min(1.0);
             let left = (1.0 - reach) + reach * reach * curvature.abs() / sums.complementarity;
             let sigma = (left * left * left).clamp(1e-6, 0.5);
             let mu = sigma * average;
-            let p = towards(&(sums.by_slip + sums.by_centre * mu + correction));
-            alpha = (TO_BOUNDARY * self.correct(program, &p, mu, current)).min(1.0);
+            let target = towards(&(sums.by_slip + sums.by_centre * mu + correction));
+            alpha = (TO_BOUNDARY * self.correct(program, &(program.b.transpose() * target), mu, current)).min(1.0);
+            expected = y + (target - y) * alpha;
         }
+    }
+
+    /// Corrects friction by -W_i G_iᵀBᵀd, kept admissible; returns its y.
+    fn settle<S: Shape>(&mut self, program: &Program<S>, d: &Vec6, current: usize) -> Vec6 {
+        let p = Wide6::splat(&(program.b.transpose() * d));
+        let mut friction = WrenchSum::default();
+        let data = program.blocks.iter().zip(program.limits).zip(&self.weights);
+        for (((block, &limit), w), b) in data.zip(&mut self.friction[current]) {
+            let moved = w.apply(&transposed(block, &p));
+            let moved = [b[0] - moved[0], b[1] - moved[1]];
+            let used = program.cone.shape.gauge(moved).fast_max(Lane::splat(TINY));
+            let shrink = (limit / used).fast_min(Lane::ONE);
+            *b = [moved[0] * shrink, moved[1] * shrink];
+            friction.add(block, b);
+        }
+        self.passes += 1;
+        program.b * (program.f + friction.total())
     }
 
     /// Rounding ended the descent: the best gap is what it is.
@@ -313,7 +367,8 @@ impl Interior {
             }
             let (w, product) = program.cone.weights(&b, limit, z);
             *weights = w;
-            schur.add(block, w.w[0], w.w[1], w.w[2]);
+            let [uu, vv, uv] = w.in_tangents();
+            schur.add(block, uu, vv, uv);
             by_slip.add(block, &w.apply(s));
             by_centre.add(block, &w.centre);
             wrench.add(block, &b);

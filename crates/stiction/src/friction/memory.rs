@@ -43,6 +43,8 @@ pub(super) struct Memory {
 }
 
 const EMPTY: u32 = u32::MAX;
+/// An anchor cut back to exactly ε must not read as sliding while nothing moves.
+pub(super) const ROUNDING: f64 = 1.0 + 1e-12;
 
 impl Memory {
     pub fn with_capacity(capacity: usize) -> Self {
@@ -102,7 +104,7 @@ impl Memory {
             let [before_u, before_v] = anchors[index / LANES].map(|x| x.as_array()[index % LANES]);
             let slip = [before_u + u.dot(&motion), before_v + v.dot(&motion)];
             let length = (slip[0] * slip[0] + slip[1] * slip[1]).sqrt();
-            let sliding = length > micro_slip;
+            let sliding = length > micro_slip * ROUNDING;
             let cut = if sliding { micro_slip / length } else { 1.0 };
             let slip = (u * slip[0] + v * slip[1]) * cut;
             self.next.push(Entry { id: contact.id, slip, sliding });

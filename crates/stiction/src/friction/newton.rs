@@ -35,7 +35,7 @@ use crate::contact::{Block, Lane};
 use crate::spatial::{Mat6, Vec6};
 
 /// Gap, relative to the objective's scale, at which the answer is final.
-const GAP_TOLERANCE: f64 = 1e-11;
+const GAP_TOLERANCE: f64 = 1e-12;
 /// Gap, relative to the objective's scale, that is accepted when rounding lets it fall no further.
 const ROUNDING_GAP: f64 = 1e-9;
 /// Smoothing, as a part of the gap per unit of friction limit.
@@ -141,7 +141,7 @@ impl Newton {
             }
             let gap = 0.5 * (y - y_beta).norm_squared() + sums.gap;
             let schur = program.b * sums.schur * program.b.transpose() + Mat6::identity();
-            let Some(factor) = small::cholesky_scaled(&schur).or_else(|| small::cholesky_scaled(&lifted(&schur)))
+            let Some(factor) = small::cholesky_scaled(&schur).or_else(|| small::cholesky_scaled(&small::lifted(&schur)))
             else {
                 (self.y, self.gap) = (y, self.gap_of(program, best));
                 self.converged = self.gap <= ROUNDING_GAP * scale;
@@ -344,13 +344,4 @@ fn into_disk(b: Pair, limit: Lane) -> Pair {
     let length = Disk.gauge(b).fast_max(Lane::splat(1e-300));
     let shrink = (limit / length).fast_min(Lane::ONE);
     [b[0] * shrink, b[1] * shrink]
-}
-
-/// A diagonal larger by rounding: a positive definite matrix of condition beyond 1e15 can be factored after all.
-fn lifted(schur: &Mat6) -> Mat6 {
-    let mut lifted = *schur;
-    for i in 0..6 {
-        lifted[(i, i)] *= 1.0 + 1e-12;
-    }
-    lifted
 }

@@ -12,7 +12,7 @@ use crate::contact::{Block, Lane};
 use crate::spatial::{Mat6, Vec6};
 
 /// Singular values of the scaled G below this part of the largest count as zero.
-pub(super) const TOLERANCE: f64 = 1e-8;
+pub(super) const TOLERANCE: f64 = 1e-10;
 /// Pivots of the scaled Gram matrix below this part of its trace are candidates for zero.
 const CANDIDATE: f64 = 1e-10;
 

@@ -136,3 +136,12 @@ impl ScaledCholesky {
         x.component_mul(&self.scale)
     }
 }
+
+/// A diagonal larger by rounding: a positive definite matrix of condition beyond 1e15 can be factored after all.
+pub(crate) fn lifted(a: &Mat6) -> Mat6 {
+    let mut lifted = *a;
+    for i in 0..6 {
+        lifted[(i, i)] *= 1.0 + 1e-12;
+    }
+    lifted
+}

@@ -17,7 +17,7 @@ use super::cone::{Cone, Disk, PolygonTable, Shape};
 use super::corral::{Corral, Ending, POINTS, Question, Set};
 use super::form::{Form, Held};
 use super::interior::{self, Facets, Interior};
-use super::memory::{Memory, SlipState};
+use super::memory::{self, Memory, SlipState};
 use super::newton::{self, Newton};
 use super::passes::{self, Pair, Wide6, WrenchSum, transposed};
 use super::rank::{self, NullSpace};
@@ -362,7 +362,7 @@ impl FrictionSolver {
             }
             Outcome::Balanced => {
                 let step = held_step - slip;
-                let gap = self.gap_of_hold(problem, shape, &step);
+                let gap = self.gap(problem, shape, &step, true);
                 self.finish(problem, step, wrench, Certificate::Optimal { gap });
                 true
             }
@@ -378,15 +378,16 @@ impl FrictionSolver {
         }
     }
 
-    /// Σ (σ_i(-u_i) + β_iᵀu_i) with u_i = G_iᵀq + s_i, for the friction of the answer.
-    fn gap_of_hold<S: Shape>(&mut self, problem: &ContactProblem, shape: S, step: &Vec6) -> f64 {
-        let q = Wide6::splat(step);
+    /// Σ (σ_i(-u_i) + β_iᵀu_i) with u_i = G_iᵀp, plus s_i if slip is remembered, for the friction of the answer.
+    fn gap<S: Shape>(&mut self, problem: &ContactProblem, shape: S, p: &Vec6, remembers: bool) -> f64 {
+        let p = Wide6::splat(p);
+        let keep = if remembers { Lane::ONE } else { Lane::ZERO };
         let out = &self.solution.per_contact;
         let mut gap = Lane::ZERO;
         let data = problem.blocks().iter().zip(&out.limit).zip(&out.anchor).zip(&out.friction);
         for (((block, &limit), s), b) in data {
-            let d = transposed(block, &q);
-            let u = [d[0] + s[0], d[1] + s[1]];
+            let d = transposed(block, &p);
+            let u = [d[0] + s[0] * keep, d[1] + s[1] * keep];
             let most = shape.extreme([-u[0], -u[1]], limit);
             gap += u[0] * (b[0] - most[0]) + u[1] * (b[1] - most[1]);
         }
@@ -400,8 +401,9 @@ impl FrictionSolver {
         let out = &mut self.solution.per_contact;
         let most = passes::support(problem.blocks(), &out.limit[..n], shape, y, &mut out.friction[..n]);
         self.solution.passes += 1;
-        let (friction, load) = (y.dot(&most), y.dot(&held.w));
-        load - friction > 1e-12 * (load.abs() + friction.abs())
+        // Beyond what rounding may do to the sums.
+        let doubt = 1e-12 * (y.abs().dot(&most.abs()) + y.abs().dot(&held.w.abs()));
+        y.dot(&held.w) - y.dot(&most) > doubt
     }
 
     fn solve_lp<S: Shape>(&mut self, problem: &ContactProblem, shape: S, form: &Form, held: &Held) {
@@ -439,7 +441,7 @@ impl FrictionSolver {
         let ending = self.corral.search(&set, Question::Nearest, warm, self.settings.budget, &mut self.slots);
         self.note_search();
         let friction = self.corral_friction(problem);
-        let gap = self.corral.gap;
+        let gap = self.gap(problem, shape, &(form.b.transpose() * (form.b * (form.wrench + friction))), false);
         // The gap that rounding left is proof enough when it is this small.
         let proved = ending != Ending::Budget && gap <= 1e-9 * (form.b * form.wrench).norm_squared();
         self.solution.stalled = ending != Ending::Budget && !proved;
@@ -533,7 +535,8 @@ impl FrictionSolver {
         let answer = &mut self.solution;
         (answer.step, answer.friction, answer.certificate) = (step, friction, certificate);
         let q = Wide6::splat(&step);
-        let tolerance = Lane::splat(self.settings.micro_slip * self.settings.micro_slip);
+        let micro_slip = self.settings.micro_slip * memory::ROUNDING;
+        let tolerance = Lane::splat(micro_slip * micro_slip);
         let mut anyone_slides = false;
         let out = &mut answer.per_contact;
         let given = problem.blocks().iter().zip(&out.friction).zip(&out.anchor);
@@ -554,9 +557,10 @@ impl FrictionSolver {
         answer.verdict = match (certificate, answer.method) {
             (Certificate::None, _) => Verdict::Undecided,
             (Certificate::Unstoppable { .. }, _) => Verdict::Slips,
-            (Certificate::Balanced { .. }, _) => Verdict::Holds,
-            (Certificate::Optimal { .. }, _) if anyone_slides => Verdict::Slips,
-            (Certificate::Optimal { .. }, _) => Verdict::Holds,
+            // By the paper's definition: q* itself may slip, for the mass metric stops the part's centre.
+            (Certificate::Balanced { .. }, Method::Lp) => Verdict::Holds,
+            _ if anyone_slides => Verdict::Slips,
+            _ => Verdict::Holds,
         };
     }
 }
