@@ -101,7 +101,7 @@ impl Group {
             0..=500 => (16, 4, 20),
             501..=1500 => (8, 3, 11),
             1501..=5000 => (4, 2, 6),
-            _ => (2, 2, 4),
+            _ => (3, 1, 3),
         }
     }
 
@@ -116,6 +116,10 @@ impl Group {
         for i in 0..self.methods.len() {
             let m = &mut self.methods[i];
             let mut failed = Vec::new();
+            if self.rounds == 0 {
+                // Untimed: the solver's memory is touched for the first time.
+                m.cold.solve_fresh(&samples[samples.len() - 1], true)?;
+            }
             if m.cold.ask == Ask::Hold {
                 for sample in &samples {
                     m.fresh_tally.add(&m.cold.solve_fresh(sample, false)?);

@@ -58,7 +58,7 @@ pub struct Row {
 impl Tally {
     /// Counts a solve.
     pub fn add(&mut self, outcome: &Outcome) {
-        self.micros.push(outcome.time.as_secs_f64() * 1e6);
+        self.micros.push(outcome.time.as_nanos() as f64 / 1e3);
         self.iterations.push(f64::from(outcome.iterations));
         self.stalls += usize::from(outcome.stalled);
         self.agreed += usize::from(outcome.agrees);
