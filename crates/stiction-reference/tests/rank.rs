@@ -97,7 +97,7 @@ fn rank_does_not_depend_on_limits() {
 }
 
 /// From clearly not flat to clearly flat: the rank never rises as the normals come together, is 6 above the
-/// tolerance of 1e-8 and 3 below it.
+/// tolerance of 1e-10 and 3 below it.
 #[test]
 fn nearly_parallel_normals() {
     for seed in 0..100 {
@@ -106,8 +106,8 @@ fn nearly_parallel_normals() {
             let now = rank(&of_family(Family::NearlyParallel { exponent }, 40, seed));
             assert!(now <= before, "{seed} {exponent}: {before}, then {now}");
             match exponent {
-                ..=6 => assert_eq!(now, 6, "{seed} {exponent}"),
-                9.. => assert_eq!(now, 3, "{seed} {exponent}"),
+                ..=8 => assert_eq!(now, 6, "{seed} {exponent}"),
+                12.. => assert_eq!(now, 3, "{seed} {exponent}"),
                 _ => {}
             }
             before = now;

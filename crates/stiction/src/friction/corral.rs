@@ -113,10 +113,13 @@ impl Corral {
         self.gap = f64::INFINITY;
         let load = self.x.norm();
         let mut size = load;
+        // What rounding in f + G β amounts to, seen through B.
+        let noise_of = |wrench: &Vec6| 4.0 * f64::EPSILON * (set.b.abs() * (set.f.abs() + wrench.abs())).norm();
+        let mut noise = noise_of(&Vec6::zeros());
         let mut warm = warm.iter();
         loop {
             let distance = self.x.norm();
-            if distance <= CONTAINED * load || distance <= 4.0 * f64::EPSILON * size {
+            if distance <= CONTAINED * load || distance <= noise {
                 self.gap = 0.0;
                 return Ending::Contained;
             }
@@ -133,11 +136,12 @@ impl Corral {
             let wrench = passes::support(set.blocks, set.limits, set.shape, &direction, &mut slots[slot][..blocks]);
             let point = set.b * (set.f + wrench);
             size = size.max(point.norm());
+            noise = noise.max(noise_of(&wrench));
             let along = self.x.dot(&point);
             let gap = distance * distance - along;
             if hint.is_none() {
                 self.gap = gap.max(0.0);
-                if question == Question::Contains && along > 1e-14 * distance * size {
+                if question == Question::Contains && along > (1e-14 * size).max(noise) * distance {
                     return Ending::Separated;
                 }
                 if gap <= GAP_TOLERANCE * distance * size {

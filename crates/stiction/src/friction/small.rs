@@ -130,6 +130,11 @@ pub(crate) fn cholesky_scaled(a: &Mat6) -> Option<ScaledCholesky> {
 }
 
 impl ScaledCholesky {
+    /// B with BᵀB = a⁻¹.
+    pub fn whitening(&self) -> Mat6 {
+        invert_lower(&self.factor) * Mat6::from_diagonal(&self.scale)
+    }
+
     /// a⁻¹ b.
     pub fn solve(&self, b: &Vec6) -> Vec6 {
         let x = solve_lower_transposed(&self.factor, &solve_lower(&self.factor, &b.component_mul(&self.scale)));

@@ -285,7 +285,12 @@ impl FrictionSolver {
         let form = form.unwrap_or_else(|| Form::new(problem, method));
         self.solution.metric_shifted = form.shifted;
         match (method, table) {
-            (Method::Lp, _) => self.solve_lp(problem, shape, &form, &form.held(&null, &form.wrench)),
+            (Method::Lp, _) => {
+                let held = form.held(&null, &form.wrench);
+                let length = problem.length();
+                let plain = Mat6::from_diagonal(&rank::row_scale(1.0 / length));
+                self.solve_lp(problem, shape, &form, &held, [plain, whitening(&gram, &null, length)]);
+            }
             (_, None) => self.solve_newton(problem, &form, remembers),
             (Method::Hold, Some(table)) if remembers => self.solve_interior(problem, Facets { table, shape }, &form),
             (_, Some(_)) => self.solve_corral(problem, shape, &form),
@@ -402,35 +407,42 @@ impl FrictionSolver {
         let most = passes::support(problem.blocks(), &out.limit[..n], shape, y, &mut out.friction[..n]);
         self.solution.passes += 1;
         // Beyond what rounding may do to the sums.
-        let doubt = 1e-12 * (y.abs().dot(&most.abs()) + y.abs().dot(&held.w.abs()));
+        let doubt = 3e-14 * (y.abs().dot(&most.abs()) + y.abs().dot(&held.w.abs()));
         y.dot(&held.w) - y.dot(&most) > doubt
     }
 
-    fn solve_lp<S: Shape>(&mut self, problem: &ContactProblem, shape: S, form: &Form, held: &Held) {
+    fn solve_lp<S: Shape>(&mut self, problem: &ContactProblem, shape: S, form: &Form, held: &Held, bs: [Mat6; 2]) {
         let n = problem.blocks().len();
-        let b = Mat6::from_diagonal(&rank::row_scale(1.0 / problem.length()));
-        let limits = &self.solution.per_contact.limit[..n];
-        let set = Set { blocks: problem.blocks(), limits, shape, b: &b, f: &-held.w };
-        let warm = &self.warm.directions[..self.warm.count];
-        let ending = self.corral.search(&set, Question::Contains, warm, self.settings.budget, &mut self.slots);
-        self.note_search();
         let &Held { step: held_step, lambda, .. } = held;
-        let negligible = self.corral.x.norm() <= 1e-10 * (b * held.w).norm();
-        match ending {
-            Ending::Separated => {
-                let y = -(b * self.corral.x);
-                self.let_go(problem, Certificate::Unstoppable { direction: y / y.norm(), held_step, lambda });
-            }
-            Ending::Contained | Ending::Nearest | Ending::Stalled if negligible => {
+        let mut iterations = 0;
+        for b in &bs {
+            let limits = &self.solution.per_contact.limit[..n];
+            let set = Set { blocks: problem.blocks(), limits, shape, b, f: &-held.w };
+            let warm = &self.warm.directions[..self.warm.count];
+            let ending = self.corral.search(&set, Question::Contains, warm, self.settings.budget, &mut self.slots);
+            self.note_search();
+            iterations += self.corral.iterations;
+            self.solution.iterations = iterations;
+            let y = -(b.transpose() * self.corral.x);
+            let direction = y / y.norm();
+            let negligible = self.corral.x.norm() <= 1e-10 * (b * held.w).norm();
+            if ending == Ending::Contained || (ending != Ending::Budget && negligible) {
                 let friction = self.corral_friction(problem);
-                self.finish(problem, held_step, friction, Certificate::Balanced { lambda });
+                self.solution.stalled = false;
+                return self.finish(problem, held_step, friction, Certificate::Balanced { lambda });
             }
-            _ => {
-                self.solution.stalled = ending != Ending::Budget;
-                let friction = self.corral_friction(problem);
-                self.finish(problem, form.step(&friction), friction, Certificate::None);
+            if ending == Ending::Separated && self.proves_slipping(problem, shape, &direction, held) {
+                self.solution.stalled = false;
+                return self.let_go(problem, Certificate::Unstoppable { direction, held_step, lambda });
+            }
+            // Rounding stands in the way: try again in other coordinates.
+            self.solution.stalled = ending != Ending::Budget;
+            if ending == Ending::Budget {
+                break;
             }
         }
+        let friction = self.corral_friction(problem);
+        self.finish(problem, form.step(&friction), friction, Certificate::None);
     }
 
     fn solve_corral<S: Shape>(&mut self, problem: &ContactProblem, shape: S, form: &Form) {
@@ -563,4 +575,13 @@ impl FrictionSolver {
             _ => Verdict::Holds,
         };
     }
+}
+
+/// Coordinates in which Σ G_i P_i is about as thick in every direction. The linear program's question does not depend on
+/// coordinates, but the accuracy of the answer does where normals are nearly parallel or limits very different.
+fn whitening(gram: &Mat6, null: &NullSpace, length: f64) -> Mat6 {
+    let filled = null.fill(gram, length);
+    small::cholesky_scaled(&filled)
+        .or_else(|| small::cholesky_scaled(&small::lifted(&filled)))
+        .map_or_else(|| Mat6::from_diagonal(&rank::row_scale(1.0 / length)), |factor| factor.whitening())
 }
