@@ -252,7 +252,8 @@ impl Interior {
                 (best, best_objective) = (current, objective);
             }
             let schur = program.b * sums.schur * program.b.transpose() + Mat6::identity();
-            let Some(factor) = small::cholesky_scaled(&schur).or_else(|| small::cholesky_scaled(&small::lifted(&schur)))
+            let Some(factor) =
+                small::cholesky_scaled(&schur).or_else(|| small::cholesky_scaled(&small::lifted(&schur)))
             else {
                 self.gap = self.gap.min(self.measure(program, &y, best));
                 return self.end_at_rounding(best, scale);
@@ -292,7 +293,8 @@ impl Interior {
             self.iterations += 1;
             let towards = |rhs: &Vec6| factor.solve(&(y - program.b * rhs));
             // Predictor: straight to the boundary. Its success tells how far the barrier can be lowered.
-            let (longest, correction, curvature) = self.predict(program, &(program.b.transpose() * towards(&sums.by_slip)), current);
+            let (longest, correction, curvature) =
+                self.predict(program, &(program.b.transpose() * towards(&sums.by_slip)), current);
             let reach = (TO_BOUNDARY * longest).min(1.0);
             let left = (1.0 - reach) + reach * reach * curvature.abs() / sums.complementarity;
             let sigma = (left * left * left).clamp(1e-6, 0.5);

@@ -141,7 +141,8 @@ impl Newton {
             }
             let gap = 0.5 * (y - y_beta).norm_squared() + sums.gap;
             let schur = program.b * sums.schur * program.b.transpose() + Mat6::identity();
-            let Some(factor) = small::cholesky_scaled(&schur).or_else(|| small::cholesky_scaled(&small::lifted(&schur)))
+            let Some(factor) =
+                small::cholesky_scaled(&schur).or_else(|| small::cholesky_scaled(&small::lifted(&schur)))
             else {
                 (self.y, self.gap) = (y, self.gap_of(program, best));
                 self.converged = self.gap <= ROUNDING_GAP * scale;

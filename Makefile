@@ -1,0 +1,40 @@
+# Everything here needs stable Rust, make and bash, nothing else.
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help demo test study-friction bench bench-check clean
+
+CARGO_TARGET_DIR ?= target
+test_log := $(CARGO_TARGET_DIR)/test.log
+stiction := cargo run --quiet --release --package stiction-cli --bin stiction --
+
+help:             ## what there is
+	@sed -n 's/^\([a-z-]*\): *## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 24
+
+demo:             ## pull a cube out of a corner until friction lets go
+	@$(stiction) demo
+
+# Tests that cannot run here print a line that starts with `SKIP:`; it is only seen with --show-output.
+test:             ## format, lints, docs, all tests, equal bits in debug and release
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --workspace
+	@mkdir -p $(CARGO_TARGET_DIR)
+	cargo test --workspace -- --show-output 2>&1 | tee $(test_log)
+	cargo test --profile dev -p stiction --test bits 2>&1 | tee -a $(test_log)
+	cargo test --release -p stiction --test bits 2>&1 | tee -a $(test_log)
+	@skipped=$$(grep -c '^SKIP:' $(test_log) || true); \
+	echo "$$skipped tests skipped"; \
+	if [ "$$skipped" != 0 ]; then grep '^SKIP:' $(test_log); [ "$${CI:-}" != true ]; fi
+
+study-friction:   ## the friction property suites with ten times the problems
+	STICTION_STUDY=10 cargo test --release -p stiction-reference -- --show-output
+
+bench:            ## the friction solvers beside general ones, five minutes
+	@$(stiction) bench friction
+
+bench-check:      ## the same, held to its targets
+	@$(stiction) bench friction --check
+
+clean:            ## remove what was built
+	cargo clean

@@ -1,0 +1,136 @@
+//! The figures the engine is held to (issue "Foundation and the friction core", section "How good").
+
+use super::tally::Row;
+use crate::output::{line, short};
+use std::io;
+
+/// Which side of its target a figure has to be on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    AtLeast,
+    AtMost,
+}
+
+/// One figure with its target.
+#[derive(Clone, Debug)]
+pub struct Figure {
+    name: String,
+    side: Side,
+    target: f64,
+    measured: f64,
+    unit: &'static str,
+}
+
+impl Figure {
+    /// True when the target is reached.
+    pub fn is_met(&self) -> bool {
+        match self.side {
+            Side::AtLeast => self.measured >= self.target,
+            Side::AtMost => self.measured <= self.target,
+        }
+    }
+}
+
+/// (contacts, cone, solver), load that holds: times faster than the fastest general solver, at least.
+const FASTER: [(usize, &str, &str, f64); 12] = [
+    (98, "8", "stiction-lp", 400.0),
+    (98, "8", "stiction-lp-warm", 800.0),
+    (98, "8", "stiction-qp", 250.0),
+    (98, "8", "stiction-qp-warm", 500.0),
+    (98, "disk", "stiction-qp", 250.0),
+    (98, "disk", "stiction-qp-warm", 500.0),
+    (98, "disk", "stiction-hold", 50.0),
+    (98, "disk", "stiction-hold-warm", 100.0),
+    (1000, "8", "stiction-lp", 800.0),
+    (1000, "8", "stiction-lp-warm", 2000.0),
+    (1000, "8", "stiction-qp", 500.0),
+    (1000, "8", "stiction-qp-warm", 1000.0),
+];
+
+/// Time at 10,000 contacts over that at 98, cold, load that holds.
+const GROWTH: [(&str, &str); 4] =
+    [("8", "stiction-lp"), ("8", "stiction-qp"), ("disk", "stiction-qp"), ("disk", "stiction-hold")];
+
+/// Every figure for which there are measurements.
+pub fn figures(rows: &[Row]) -> Vec<Figure> {
+    let find = |contacts: usize, cone: &str, load: &str, solver: &str| {
+        rows.iter().find(|r| r.contacts == contacts && r.cone == cone && r.load == load && r.solver == solver)
+    };
+    let mut out = Vec::new();
+    for (contacts, cone, solver, target) in FASTER {
+        let faster = find(contacts, cone, "holds", solver).and_then(|r| r.times_faster);
+        out.extend(faster.map(|measured| Figure {
+            name: format!("{contacts} contacts, cone {cone}, holds: {solver}, times faster"),
+            side: Side::AtLeast,
+            target,
+            measured,
+            unit: " x",
+        }));
+    }
+    for cone in ["8", "disk"] {
+        let pair = find(98, cone, "holds", "stiction-hold-fresh").zip(find(98, cone, "holds", "stiction-qp"));
+        out.extend(pair.map(|(hold, qp)| Figure {
+            name: format!("98 contacts, cone {cone}, holds: stiction-hold-fresh over stiction-qp"),
+            side: Side::AtMost,
+            target: 1.3,
+            measured: hold.p50_us / qp.p50_us,
+            unit: " x",
+        }));
+    }
+    for (cone, solver) in GROWTH {
+        let pair = find(10_000, cone, "holds", solver).zip(find(98, cone, "holds", solver));
+        out.extend(pair.map(|(large, small)| Figure {
+            name: format!("10,000 contacts over 98, cone {cone}, holds: {solver}"),
+            side: Side::AtMost,
+            target: 120.0,
+            measured: large.p50_us / small.p50_us,
+            unit: " x",
+        }));
+    }
+    out.extend(rows.iter().filter(|r| r.contacts == 98 && r.load != "holds").filter_map(iterations));
+    let ours = || rows.iter().filter(|r| r.solver.starts_with("stiction"));
+    if !out.is_empty() {
+        let stalls = ours().map(|r| r.stalls).sum::<usize>() as f64;
+        let all: usize = ours().map(|r| r.samples).sum();
+        let name = format!("stalls in {all} solves");
+        out.push(Figure { name, side: Side::AtMost, target: 0.0, measured: stalls, unit: "" });
+    }
+    out
+}
+
+/// The corral's iterations for polygons, and those of `hold`.
+fn iterations(row: &Row) -> Option<Figure> {
+    let target = match row.solver {
+        "stiction-lp" | "stiction-lp-warm" => 60.0,
+        "stiction-qp" | "stiction-qp-warm" if row.cone != "disk" => 60.0,
+        "stiction-hold" | "stiction-hold-warm" => 25.0,
+        _ => return None,
+    };
+    let Row { contacts, cone, load, solver, .. } = row;
+    Some(Figure {
+        name: format!("{contacts} contacts, cone {cone}, {load}: {solver}, iterations p99"),
+        side: Side::AtMost,
+        target,
+        measured: row.iterations_p99,
+        unit: "",
+    })
+}
+
+/// Prints every figure: to standard error when standard output is for JSON.
+pub fn print(figures: &[Figure], json: bool) -> io::Result<()> {
+    let mut lines = vec![format!("{:<74}{:>10}{:>11}", "figure", "target", "measured"), "─".repeat(103)];
+    for f in figures {
+        let sign = if f.side == Side::AtLeast { '≥' } else { '≤' };
+        let target = format!("{sign} {}{}", f.target, f.unit);
+        let measured =
+            format!("{}{}", if f.unit.is_empty() { f.measured.to_string() } else { short(f.measured) }, f.unit);
+        let verdict = if f.is_met() { "pass" } else { "MISS" };
+        lines.push(format!("{:<74}{target:>10}{measured:>11}  {verdict}", f.name));
+    }
+    let missed = figures.iter().filter(|f| !f.is_met()).count();
+    lines.push(format!("{} of {} figures met, {missed} missed", figures.len() - missed, figures.len()));
+    for text in &lines {
+        if json { eprintln!("{text}") } else { line(text)? }
+    }
+    Ok(())
+}

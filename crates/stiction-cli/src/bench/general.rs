@@ -1,0 +1,112 @@
+//! General solvers on the literal programs.
+
+use super::ours::Certified;
+use super::pose::Ask;
+use super::tally::Outcome;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+use stiction::contact::ContactProblem;
+use stiction::friction::{Cone, Method, Metric, Verdict};
+use stiction::spatial::{Mat6, Vec6};
+use stiction_reference::{Answer, Clarabel, Microlp, Program, Question, ReferenceError, Status};
+
+/// How far a general solver's step may be from the certified one, relative to the frictionless step, in the norm of
+/// the metric: its objective is right to 1e-9, a step only to the square root of that.
+const STEP_TOLERANCE: f64 = 1e-4;
+
+/// A general solver on one of the literal programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum General {
+    /// The simplex on the linear program.
+    MicrolpLp,
+    /// The interior-point solver on the linear program.
+    ClarabelLp,
+    /// The interior-point solver on the quadratic program.
+    ClarabelQp,
+    /// The same with disks: a second-order cone program.
+    ClarabelSocp,
+    /// The interior-point solver on holding with memory.
+    ClarabelHold,
+}
+
+impl General {
+    pub const ALL: [Self; 5] =
+        [Self::MicrolpLp, Self::ClarabelLp, Self::ClarabelQp, Self::ClarabelSocp, Self::ClarabelHold];
+
+    /// The name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::MicrolpLp => "microlp-lp",
+            Self::ClarabelLp => "clarabel-lp",
+            Self::ClarabelQp => "clarabel-qp",
+            Self::ClarabelSocp => "clarabel-socp",
+            Self::ClarabelHold => "clarabel-hold",
+        }
+    }
+
+    /// What it answers.
+    pub fn ask(self) -> Ask {
+        match self {
+            Self::MicrolpLp | Self::ClarabelLp => Ask::Lp,
+            Self::ClarabelQp | Self::ClarabelSocp => Ask::Qp,
+            Self::ClarabelHold => Ask::Hold,
+        }
+    }
+
+    /// True if it answers questions about the cone.
+    pub fn takes(self, cone: Cone) -> bool {
+        match self {
+            Self::MicrolpLp | Self::ClarabelLp | Self::ClarabelQp => cone != Cone::Disk,
+            Self::ClarabelSocp => cone == Cone::Disk,
+            Self::ClarabelHold => true,
+        }
+    }
+
+    /// Most of a group's time that it may use.
+    pub fn share(self) -> f64 {
+        0.18
+    }
+
+    /// Solves the problem that the engine has just answered. `None` where its program is not convex.
+    pub fn solve(self, problem: &ContactProblem, method: Method, certified: &Certified) -> Option<Outcome> {
+        let question = Question { problem, limits: &certified.limits, cone: certified.cone };
+        let (time, answer) = match (self, method) {
+            (Self::MicrolpLp, _) => {
+                let program = Microlp::lp(&question).ok()?;
+                timed(|| program.solve())
+            }
+            (_, Method::Lp) => clarabel(Program::lp(&question))?,
+            (_, Method::Qp(metric)) => clarabel(Program::qp(&question, metric))?,
+            (_, Method::Hold) => clarabel(Program::hold(&question, &certified.slips))?,
+        };
+        let agrees = match method {
+            Method::Lp => answer.feasible() == Some(certified.verdict == Verdict::Holds),
+            Method::Qp(metric) => is_near(problem, metric, &answer.step, &certified.step),
+            Method::Hold => is_near(problem, Metric::Stiffness, &answer.step, &certified.step),
+        };
+        let stalled = matches!(answer.status, Status::Failed | Status::AlmostSolved);
+        Some(Outcome { time, iterations: answer.iterations, stalled, agrees })
+    }
+}
+
+fn clarabel(program: Result<Program, ReferenceError>) -> Option<(Duration, Answer)> {
+    let solver = Clarabel::new(program.ok()?);
+    Some(timed(|| solver.solve()))
+}
+
+fn timed(solve: impl Fn() -> Answer) -> (Duration, Answer) {
+    let start = Instant::now();
+    let answer = black_box(solve());
+    (start.elapsed(), answer)
+}
+
+fn is_near(problem: &ContactProblem, metric: Metric, a: &Vec6, b: &Vec6) -> bool {
+    let load = problem.load();
+    let m: Mat6 = match metric {
+        Metric::Mass => load.mass,
+        Metric::Stiffness => (load.stiffness + load.stiffness.transpose()) * -0.5,
+    };
+    let norm = |q: Vec6| q.dot(&(m * q)).max(0.0).sqrt();
+    let free = load.stiffness.lu().solve(&load.wrench).unwrap_or_default();
+    norm(a - b) <= STEP_TOLERANCE * norm(free)
+}

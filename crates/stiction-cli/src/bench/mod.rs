@@ -1,0 +1,132 @@
+//! `stiction bench friction`: the engine's friction solvers beside general ones, on the same fresh problems.
+//!
+//! [`plan`] says what is measured and for how long, [`pose`] makes problems, [`ours`] and [`general`] solve and time
+//! them, [`group`] interleaves the two, [`tally`] sums up, [`report`] prints, [`check`] compares with the targets.
+
+mod check;
+mod general;
+mod group;
+mod ours;
+mod plan;
+mod pose;
+mod report;
+mod tally;
+
+use crate::Failure;
+use crate::output;
+use crate::words::{MetricWord, parse_contacts, parse_positive};
+use clap::Args;
+use group::{Group, Options};
+use plan::Plan;
+use report::{Progress, Table};
+use std::time::{Duration, Instant};
+
+/// Time the friction solvers beside general ones
+///
+/// Every sample is a fresh problem: a cube on a floor, in a corner, against three walls, between two walls, and points
+/// with random normals, in turn. Loads: "holds" 5-95 % of what friction can hold, "slips" 105-300 %, "edge" within 1 %.
+/// Time runs from a validated problem to the certified answer with states; for general solvers it is their own work
+/// on ready-made sparse arrays.
+///
+/// stiction-lp, -qp, -hold start cold. With -warm they follow a moving scene, contacts entering and leaving, from tick
+/// to tick. stiction-hold has slip memory of earlier ticks on surfaces whose normals are noisy by 1e-3 rad;
+/// stiction-hold-fresh has none.
+#[derive(Args)]
+#[command(after_long_help = COLUMNS)]
+pub struct Friction {
+    /// A coarse run within 60 s
+    #[arg(long, conflicts_with = "seconds")]
+    quick: bool,
+    /// One JSON object per line instead of the table
+    #[arg(long)]
+    json: bool,
+    /// Compare with the figures the engine is held to; exit with 1 where one is missed
+    #[arg(long)]
+    check: bool,
+    /// Numbers of contacts [default: 1,4,16,98,300,1000,3000,10000]
+    #[arg(long, value_delimiter = ',', value_parser = parse_contacts, value_name = "LIST")]
+    contacts: Vec<usize>,
+    /// About how long to measure (s) [default: 300]
+    #[arg(long, value_parser = parse_positive, value_name = "N", allow_negative_numbers = true)]
+    seconds: Option<f64>,
+    /// The metric of the quadratic program
+    #[arg(long, value_enum, default_value = "stiffness")]
+    metric: MetricWord,
+    /// Print a line that reproduces every stalled, unproved or wrong answer of the engine, to standard error
+    #[arg(long)]
+    failures: bool,
+}
+
+const COLUMNS: &str = "\
+Columns:
+  p50, p99     median and 99th percentile of the time of one solve
+  iterations   mean and 99th percentile of the method's own iterations; 0 where the closed form answered
+  stalls       answers without a proof: stalled, undecided or, for a general solver, failed or inaccurate
+  agree        share of problems where it agrees with the certified answer. For the engine: an independent check
+               accepts its certificate, and for lp the verdict is the one the problem was built for. For a general
+               solver: the same verdict, or a step within 1e-4 of the frictionless step
+  x general    the fastest general solver's p50 on the same problems over this p50
+
+Machines are noisy: times differ from run to run and with what else runs. Ours and the general solvers are therefore
+timed in turn in one run, and --check looks at ratios and counts only. A general solver is left out of a group where
+one solve would take much longer than the group's share of the time, and above 1,000 contacts.";
+
+/// About how long `--quick` takes (s): well within 60 even when the machine is busy.
+const QUICK: f64 = 42.0;
+const DEFAULT_CONTACTS: [usize; 8] = [1, 4, 16, 98, 300, 1000, 3000, 10_000];
+
+impl Friction {
+    /// Measures, prints and checks.
+    pub fn run(&self) -> Result<(), Failure> {
+        let seconds = self.seconds.unwrap_or(if self.quick { QUICK } else { 300.0 });
+        let mut contacts = if self.contacts.is_empty() { DEFAULT_CONTACTS.to_vec() } else { self.contacts.clone() };
+        contacts.sort_unstable();
+        contacts.dedup();
+        if self.check && !contacts.iter().any(|k| [98, 1000].contains(k)) {
+            return Err(Failure::Usage("--check needs --contacts to include 98 or 1000".into()));
+        }
+        let mut plan = Plan::new(&contacts, seconds);
+        let options = Options { metric: self.metric.into(), failures: self.failures };
+        let table = (!self.json).then(|| Table::new(seconds));
+        let progress = Progress::new(plan.len());
+        if let Some(table) = &table {
+            table.print_header()?;
+        }
+        spin(Duration::from_millis(300));
+        let (mut rows, mut left_out) = (Vec::new(), Vec::new());
+        while let Some((what, budget)) = plan.next() {
+            progress.shows(&what);
+            let mut group = Group::new(what, options, plan.excluded(&rows, &what, budget))?;
+            group.run(budget)?;
+            left_out.extend(group.left_out());
+            let found = group.rows();
+            progress.hidden(|| -> Result<(), Failure> {
+                match &table {
+                    Some(table) => table.print_group(&found)?,
+                    None => found.iter().try_for_each(output::json)?,
+                }
+                Ok(())
+            })?;
+            rows.extend(found);
+        }
+        progress.done();
+        if let Some(table) = &table {
+            table.print_footer(&left_out)?;
+        }
+        if !self.check {
+            return Ok(());
+        }
+        let figures = check::figures(&rows);
+        check::print(&figures, self.json)?;
+        if figures.iter().all(check::Figure::is_met) { Ok(()) } else { Err(Failure::Missed) }
+    }
+}
+
+/// Keeps the processor busy, so that its clock is up when the first sample is timed.
+fn spin(time: Duration) {
+    let start = Instant::now();
+    let mut x = 1.0_f64;
+    while start.elapsed() < time {
+        x = std::hint::black_box(x * 1.000_000_1 + 1e-9);
+    }
+}

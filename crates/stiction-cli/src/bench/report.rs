@@ -1,0 +1,105 @@
+//! The table for people and the progress bar.
+
+use super::plan::What;
+use super::tally::Row;
+use crate::output::{line, short};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::{self, IsTerminal};
+
+/// Prints rows group by group.
+pub struct Table {
+    seconds: f64,
+}
+
+impl Table {
+    /// A table of a run of about that many seconds.
+    pub fn new(seconds: f64) -> Self {
+        Self { seconds }
+    }
+
+    /// What, where and when, and the heads of the columns.
+    pub fn print_header(&self) -> io::Result<()> {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        line(&format!(
+            "Friction: the engine beside general solvers, one thread, about {:.0} s.\n\
+             {}, {cores} cores, {}. See --help for the columns.\n",
+            self.seconds,
+            processor(),
+            std::env::consts::OS,
+        ))?;
+        line(
+            "contacts  cone  load   solver                 p50        p99   iterations  stalls  agree  x general  samples",
+        )?;
+        line("                                              µs         µs   mean   p99              %")?;
+        line(&"─".repeat(108))
+    }
+
+    /// The rows of one group.
+    pub fn print_group(&self, rows: &[Row]) -> io::Result<()> {
+        for (i, r) in rows.iter().enumerate() {
+            let (contacts, cone, load) =
+                if i == 0 { (r.contacts.to_string(), &*r.cone, r.load) } else { Default::default() };
+            let faster = r.times_faster.map_or(String::new(), |x| format!("{} x", short(x)));
+            // 99.96 % is not all.
+            let agree = (r.agree * 1000.0).floor() / 10.0;
+            let (p50, p99, mean) = (short(r.p50_us), short(r.p99_us), r.iterations_mean);
+            line(&format!(
+                "{contacts:>8}  {cone:<4}  {load:<5}  {:<19}{p50:>7}{p99:>11}{mean:>7.1}{:>6}{:>8}{agree:>7}{faster:>11}{:>9}",
+                r.solver, r.iterations_p99, r.stalls, r.samples
+            ))?;
+        }
+        line("")
+    }
+
+    /// What was not measured.
+    pub fn print_footer(&self, left_out: &[String]) -> io::Result<()> {
+        if left_out.is_empty() {
+            return Ok(());
+        }
+        let mut names: Vec<&str> = left_out.iter().map(String::as_str).collect();
+        names.dedup();
+        line(&format!("Left out, too slow for the time given: {}.\n", names.join(", ")))
+    }
+}
+
+/// The processor's name, where the system tells it.
+fn processor() -> String {
+    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let name = info.lines().find(|l| l.starts_with("model name")).and_then(|l| l.split(": ").nth(1));
+    name.unwrap_or(std::env::consts::ARCH).trim().to_string()
+}
+
+/// A bar on standard error while groups are measured; nothing without a terminal.
+pub struct Progress(ProgressBar);
+
+impl Progress {
+    /// A bar for that many groups.
+    pub fn new(groups: usize) -> Self {
+        let bar = ProgressBar::with_draw_target(Some(groups as u64), ProgressDrawTarget::stderr());
+        if !io::stderr().is_terminal() {
+            bar.set_draw_target(ProgressDrawTarget::hidden());
+        }
+        if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}  {elapsed} of about {duration}") {
+            bar.set_style(style);
+        }
+        Self(bar)
+    }
+
+    /// Shows what is measured now.
+    pub fn shows(&self, what: &What) {
+        self.0.set_message(format!("{} contacts, {}, {}", what.contacts, what.cone_word(), what.load_word()));
+        self.0.tick();
+    }
+
+    /// Prints without the bar in the way; one group is done.
+    pub fn hidden<T>(&self, print: impl FnOnce() -> T) -> T {
+        let result = self.0.suspend(print);
+        self.0.inc(1);
+        result
+    }
+
+    /// Takes the bar away.
+    pub fn done(&self) {
+        self.0.finish_and_clear();
+    }
+}

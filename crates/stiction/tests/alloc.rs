@@ -1,0 +1,149 @@
+//! After construction nothing allocates: rebuilding a problem, solving it, committing the step, asking for margins.
+//!
+//! A global allocator counts what the test's own thread asks for. Every method and cone, 1 to 1000 contacts, contact
+//! sets that change from tick to tick.
+#![allow(unsafe_code)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use stiction::contact::{Contact, ContactId, ContactProblem, Load};
+use stiction::friction::{Cone, Fit, FrictionSolver, Method, Metric, Settings, SolverError};
+use stiction::spatial::{Mat6, Vec3, Vec6, join};
+
+thread_local! {
+    /// Allocations of this thread. Needs neither memory nor a destructor, so that the allocator may use it.
+    static COUNT: Cell<u64> = const { Cell::new(0) };
+}
+
+fn allocations() -> u64 {
+    COUNT.with(Cell::get)
+}
+
+struct Counting;
+
+impl Counting {
+    fn count() {
+        // Not there any more while the thread ends: nothing is measured then.
+        let _ = COUNT.try_with(|count| count.set(count.get() + 1));
+    }
+}
+
+// SAFETY: every call goes to the system's allocator with the arguments given; counting touches no memory of it.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        Self::count();
+        // SAFETY: the caller keeps the contract of `alloc`, which is the same.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: `pointer` came from `alloc` or `realloc` above, that is, from the system's allocator.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        Self::count();
+        // SAFETY: as for `dealloc`; `size` is the caller's to get right.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Contact `i` of a cube among three walls, as it is in some tick.
+fn contact(i: usize, tick: usize) -> Contact {
+    let axes = [Vec3::z(), Vec3::x(), Vec3::y()];
+    let (normal, tangent) = (axes[i % 3], axes[(i + 1) % 3]);
+    let place = |n: usize| 0.1 * ((n % 97) as f64 / 96.0 - 0.5);
+    let point = -0.05 * normal + tangent * place(i * 31 + 5) + axes[(i + 2) % 3] * place(i * 57 + tick);
+    let tilt = 1e-3 * ((i * 13 + tick * 7) % 11) as f64 / 11.0;
+    let normal = (normal + tangent * tilt).normalize();
+    let tangent = (tangent - normal * normal.dot(&tangent)).normalize();
+    Contact {
+        id: ContactId(i as u64),
+        point,
+        normal,
+        tangent,
+        gap: if i % 10 == 9 { 1e-6 } else { -1e-5 },
+        normal_force: 0.5 + (i % 7) as f64,
+        mu_static: 0.5,
+        mu_kinetic: 0.4,
+    }
+}
+
+/// Which contacts are there in a tick: some leave, some enter, and every third tick the order is reversed.
+fn contacts_of(tick: usize, count: usize) -> impl Iterator<Item = Contact> {
+    (0..count).filter_map(move |j| {
+        let i = if tick % 3 == 2 { count - 1 - j } else { j };
+        ((i + 3 * tick) % 8 != 0 || count == 1).then(|| contact(i, tick))
+    })
+}
+
+fn load_of(tick: usize, count: usize) -> Load {
+    let pull = 0.3 * count as f64 * [0.2, 1.0, 3.0, 8.0][tick % 4];
+    Load {
+        wrench: Vec6::new(0.6, -0.3, 0.2, 0.01, 0.02, -0.01) * pull,
+        stiffness: -Mat6::from_diagonal(&join(Vec3::repeat(2e4), Vec3::repeat(50.0))),
+        mass: Mat6::from_diagonal(&join(Vec3::repeat(1.0), Vec3::repeat(2e-3))),
+    }
+}
+
+#[test]
+fn ticks_do_not_allocate() {
+    let inscribed = Cone::Polygon { sides: 7, fit: Fit::Inscribed };
+    for method in [Method::Lp, Method::Qp(Metric::Mass), Method::Qp(Metric::Stiffness), Method::Hold] {
+        for cone in [Cone::paper(4), Cone::paper(8), inscribed, Cone::Disk] {
+            if method == Method::Lp && cone == Cone::Disk {
+                continue;
+            }
+            for (count, warm_start) in
+                [(1, true), (2, true), (5, false), (16, true), (98, true), (333, false), (1000, true)]
+            {
+                let settings = Settings { method, cone, warm_start, ..Settings::default() };
+                let mut problem = ContactProblem::with_capacity(count);
+                let mut solver = FrictionSolver::new(settings, count).unwrap();
+                let before = allocations();
+                let result = run(&mut problem, &mut solver, count);
+                let found = allocations() - before;
+                assert!(result.is_ok(), "{method:?}, {cone:?}, {count} contacts: {result:?}");
+                assert_eq!(found, 0, "{method:?}, {cone:?}, {count} contacts");
+            }
+        }
+    }
+}
+
+fn run(problem: &mut ContactProblem, solver: &mut FrictionSolver, count: usize) -> Result<(), SolverError> {
+    for tick in 0..8 {
+        problem.rebuild(&load_of(tick, count), contacts_of(tick, count)).unwrap();
+        let step = solver.solve(problem)?.step;
+        if tick % 4 == 1 {
+            solver.ray_margin(problem)?;
+            solver.robust_margin(problem)?;
+        }
+        solver.commit(problem, &step)?;
+        if tick == 5 {
+            solver.reset();
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn errors_do_not_allocate_either() {
+    let mut problem = ContactProblem::with_capacity(4);
+    let mut solver = FrictionSolver::new(Settings::default(), 2).unwrap();
+    let before = allocations();
+    assert!(problem.rebuild(&load_of(0, 9), contacts_of(0, 9)).is_err());
+    problem.rebuild(&load_of(0, 4), contacts_of(0, 4)).unwrap();
+    assert!(solver.solve(&problem).is_err());
+    assert!(solver.commit(&problem, &Vec6::repeat(f64::NAN)).is_err());
+    assert_eq!(allocations() - before, 0);
+}
+
+#[test]
+fn the_counter_counts() {
+    let before = allocations();
+    drop(std::hint::black_box(vec![1u8; 100]));
+    assert_eq!(allocations() - before, 1);
+}
