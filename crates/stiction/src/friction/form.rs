@@ -60,9 +60,12 @@ impl Form {
         }
     }
 
-    /// The step that goes with a total friction wrench: q = -K⁻¹ (f + G β).
+    /// The step that goes with a total friction wrench: q = -K⁻¹ (f + G β), refined once because K may be stiff in one
+    /// direction and soft in another.
     pub fn step(&self, friction: &Vec6) -> Vec6 {
-        -(self.stiffness_inverse * (self.wrench + friction))
+        let wrench = self.wrench + friction;
+        let step = -(self.stiffness_inverse * wrench);
+        step - self.stiffness_inverse * (wrench + self.stiffness * step)
     }
 
     /// The step that friction does not have to move, for a load `wrench`.

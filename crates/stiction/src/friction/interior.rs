@@ -44,6 +44,8 @@ const TO_BOUNDARY: f64 = 0.995;
 const TINY: f64 = 1e-300;
 /// Iterations in which the gap may fail to fall before rounding is blamed.
 const PATIENCE: u32 = 4;
+/// Barrier weight, at least this part of the measured gap per multiplier.
+const PACE: f64 = 0.02;
 
 /// W and W g of a block. At a contact that slides, one facet's weight is so large that W, written along (T_u, T_v),
 /// would lose its small entries to rounding: it is kept along that facet's normal and tangent.
@@ -255,11 +257,11 @@ impl Interior {
             let Some(factor) =
                 small::cholesky_scaled(&schur).or_else(|| small::cholesky_scaled(&small::lifted(&schur)))
             else {
-                self.gap = self.gap.min(self.measure(program, &y, best));
-                return self.end_at_rounding(best, scale);
+                return self.end_at_rounding(program, best, scale);
             };
             // Near the end, and whenever steps have become useless, look at the real gap.
             let average = sums.complementarity / count;
+            let mut real_gap = 0.0;
             if 2.0 * sums.complementarity <= 1e4 * GAP_TOLERANCE * scale || (self.iterations > 0 && alpha < 1e-6) {
                 let mut gap = self.measure(program, &y, current);
                 for _ in 0..2 {
@@ -273,6 +275,7 @@ impl Interior {
                         gap = self.measure(program, &y, current);
                     }
                 }
+                real_gap = gap;
                 // Never at the price of an objective that rises by more than rounding.
                 let better = gap < self.gap && objective <= best_objective + 1e-13 * scale;
                 if better {
@@ -284,7 +287,7 @@ impl Interior {
                 }
                 idle = if better { 0 } else { idle + 1 };
                 if idle >= PATIENCE {
-                    return self.end_at_rounding(best, scale);
+                    return self.end_at_rounding(program, best, scale);
                 }
             }
             if self.passes + 3 > budget {
@@ -298,7 +301,8 @@ impl Interior {
             let reach = (TO_BOUNDARY * longest).min(1.0);
             let left = (1.0 - reach) + reach * reach * curvature.abs() / sums.complementarity;
             let sigma = (left * left * left).clamp(1e-6, 0.5);
-            let mu = sigma * average;
+            // The barrier falls no faster than the real gap does.
+            let mu = (sigma * average).max(PACE * real_gap / count);
             let target = towards(&(sums.by_slip + sums.by_centre * mu + correction));
             alpha = (TO_BOUNDARY * self.correct(program, &(program.b.transpose() * target), mu, current)).min(1.0);
             expected = y + (target - y) * alpha;
@@ -324,7 +328,14 @@ impl Interior {
     }
 
     /// Rounding ended the descent: the best gap is what it is.
-    fn end_at_rounding(&mut self, best: usize, scale: f64) -> usize {
+    fn end_at_rounding<S: Shape>(&mut self, program: &Program<S>, best: usize, scale: f64) -> usize {
+        if self.gap > ROUNDING_GAP * scale {
+            let mut friction = WrenchSum::default();
+            for (block, b) in program.blocks.iter().zip(&self.friction[best]) {
+                friction.add(block, b);
+            }
+            self.gap = self.measure(program, &(program.b * (program.f + friction.total())), best);
+        }
         self.converged = self.gap <= ROUNDING_GAP * scale;
         self.stalled = !self.converged;
         best
