@@ -38,4 +38,5 @@
 
 pub mod contact;
 pub mod friction;
+mod small;
 pub mod spatial;

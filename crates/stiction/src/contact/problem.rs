@@ -14,7 +14,7 @@
 //! one pass over the contacts is a stream of vector loads. Blocks are padded with zero columns, and a
 //! separated contact is a zero column too: neither can carry friction or add rank.
 
-use crate::friction::small::{self, ScaledCholesky};
+use crate::small::{self, ScaledCholesky};
 use crate::spatial::{Mat6, Vec3, Vec6};
 
 /// One number of each contact of a block.
@@ -28,6 +28,17 @@ pub(crate) const LANES: usize = 4;
 pub(crate) struct Block {
     pub u: [Lane; 6],
     pub v: [Lane; 6],
+}
+
+/// What a solver needs of each contact besides its columns, block by block.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Lanes {
+    /// µ_s F_n and µ_k F_n, zero where separated.
+    pub static_limit: Vec<Lane>,
+    pub kinetic_limit: Vec<Lane>,
+    /// One bit per lane: not separated.
+    pub touching: Vec<u8>,
+    pub ids: Vec<[ContactId; LANES]>,
 }
 
 /// A name for a contact that lasts as long as the contact does: memory of slip is keyed by it.
@@ -179,6 +190,7 @@ pub struct ContactProblem {
     mass_factor: Mat6,
     contacts: Vec<Contact>,
     blocks: Vec<Block>,
+    lanes: Lanes,
     /// Σ over the contacts that are not separated of ‖t‖² and of ‖r × t‖², both tangents, and the largest limit.
     force_trace: f64,
     torque_trace: f64,
@@ -195,6 +207,12 @@ impl ContactProblem {
             mass_factor: Mat6::identity(),
             contacts: Vec::with_capacity(capacity),
             blocks: Vec::with_capacity(capacity.div_ceil(LANES)),
+            lanes: Lanes {
+                static_limit: Vec::with_capacity(capacity.div_ceil(LANES)),
+                kinetic_limit: Vec::with_capacity(capacity.div_ceil(LANES)),
+                touching: Vec::with_capacity(capacity.div_ceil(LANES)),
+                ids: Vec::with_capacity(capacity.div_ceil(LANES)),
+            },
             force_trace: 0.0,
             torque_trace: 0.0,
             largest_limit: 0.0,
@@ -223,6 +241,10 @@ impl ContactProblem {
     fn clear_contacts(&mut self) {
         self.contacts.clear();
         self.blocks.clear();
+        self.lanes.static_limit.clear();
+        self.lanes.kinetic_limit.clear();
+        self.lanes.touching.clear();
+        self.lanes.ids.clear();
         (self.force_trace, self.torque_trace, self.largest_limit) = (0.0, 0.0, 0.0);
     }
 
@@ -260,14 +282,23 @@ impl ContactProblem {
     }
 
     fn push(&mut self, contact: Contact) {
-        let lane = self.contacts.len() % LANES;
+        let (index, lane) = (self.contacts.len() / LANES, self.contacts.len() % LANES);
         if lane == 0 {
             self.blocks.push(Block::default());
+            self.lanes.static_limit.push(Lane::ZERO);
+            self.lanes.kinetic_limit.push(Lane::ZERO);
+            self.lanes.touching.push(0);
+            self.lanes.ids.push([ContactId(0); LANES]);
         }
+        self.lanes.ids[index][lane] = contact.id;
         if !contact.is_separated() {
-            self.largest_limit = self.largest_limit.max(contact.mu_static * contact.normal_force);
-        }
-        if let Some(block) = self.blocks.last_mut().filter(|_| !contact.is_separated()) {
+            let (static_limit, kinetic_limit) =
+                (contact.mu_static * contact.normal_force, contact.mu_kinetic * contact.normal_force);
+            self.largest_limit = self.largest_limit.max(static_limit);
+            self.lanes.static_limit[index].as_mut_array()[lane] = static_limit;
+            self.lanes.kinetic_limit[index].as_mut_array()[lane] = kinetic_limit;
+            self.lanes.touching[index] |= 1 << lane;
+            let block = &mut self.blocks[index];
             for (column, tangent) in [(&mut block.u, contact.tangent), (&mut block.v, contact.tangent_v())] {
                 let moment = contact.point.cross(&tangent);
                 self.force_trace += 1.0;
@@ -308,6 +339,10 @@ impl ContactProblem {
 
     pub(crate) fn blocks(&self) -> &[Block] {
         &self.blocks
+    }
+
+    pub(crate) fn lanes(&self) -> &Lanes {
+        &self.lanes
     }
 
     /// A length of the part: torques divided by it compare with forces. 1 m when no contact tells.

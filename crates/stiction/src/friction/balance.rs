@@ -22,8 +22,8 @@
 use super::cone::Shape;
 use super::passes::{self, GramSum, Pair, Wide6, WrenchSum, transposed};
 use super::rank::{NullSpace, row_scale};
-use super::small::{self, ScaledCholesky};
 use crate::contact::{Block, Lane};
+use crate::small::{self, ScaledCholesky};
 use crate::spatial::Vec6;
 
 /// Newton steps towards the centre before the question is handed to a solver that always terminates: many where the

@@ -13,9 +13,9 @@
 //! which satisfies (32)-(34): M̃ q* + Kᵀ λ = 0 and Gᵀ λ = 0. It does not depend on β, and Zᵀ(f + K q*) = 0.
 
 use super::rank::NullSpace;
-use super::small;
 use super::{Method, Metric};
 use crate::contact::ContactProblem;
+use crate::small;
 use crate::spatial::{Mat6, Vec6};
 
 /// One tick's quadratic program in reduced form.

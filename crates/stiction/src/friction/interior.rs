@@ -31,8 +31,8 @@
 
 use super::cone::{Disk, PolygonTable, Shape};
 use super::passes::{self, GramSum, Pair, Wide6, WrenchSum, transposed};
-use super::small;
 use crate::contact::{Block, Lane};
+use crate::small;
 use crate::spatial::{Mat6, Vec6};
 
 /// Gap, relative to the objective's scale, at which the answer is final.

@@ -9,7 +9,7 @@
 //! last committed step, and µ_s otherwise.
 
 use super::passes::Pair;
-use crate::contact::{Contact, ContactId, ContactProblem, LANES, Lane};
+use crate::contact::{Block, ContactId, ContactProblem, LANES, Lane};
 use crate::spatial::{Vec3, Vec6};
 
 /// Whether a contact moves, judged by slip accumulated from its anchor, not by one tick's slip.
@@ -64,29 +64,30 @@ impl Memory {
 
     /// Limits L_i in force and remembered slips s_i of a problem's contacts; true if any slip is not zero.
     pub fn recall(&mut self, problem: &ContactProblem, limits: &mut [Lane], anchors: &mut [Pair]) -> bool {
+        let lanes = problem.lanes();
+        limits.copy_from_slice(&lanes.static_limit);
+        anchors.fill([Lane::ZERO; 2]);
+        if self.entries.is_empty() {
+            return false;
+        }
         self.cursor = 0;
         let mut any = false;
-        let has_entries = !self.entries.is_empty();
-        let chunks = problem.contacts().chunks(LANES);
-        for ((contacts, limit), anchor) in chunks.zip(limits).zip(anchors) {
-            let (mut l, mut s) = ([0.0; LANES], [[0.0; LANES]; 2]);
-            for (lane, contact) in contacts.iter().enumerate() {
-                if contact.is_separated() {
+        let given = lanes.touching.iter().zip(&lanes.ids).zip(&lanes.kinetic_limit).zip(problem.blocks());
+        for ((((touching, ids), kinetic), block), (limit, anchor)) in given.zip(limits.iter_mut().zip(anchors)) {
+            for lane in 0..LANES {
+                if touching >> lane & 1 == 0 {
                     continue;
                 }
-                l[lane] = contact.mu_static * contact.normal_force;
-                if has_entries && let Some(entry) = self.find(contact.id) {
-                    if entry.sliding {
-                        l[lane] = contact.mu_kinetic * contact.normal_force;
-                    }
-                    if entry.slip != Vec3::zeros() {
-                        any = true;
-                        [s[0][lane], s[1][lane]] = carried_over(&entry.slip, contact);
-                    }
+                let Some(entry) = self.find(ids[lane]) else { continue };
+                if entry.sliding {
+                    limit.as_mut_array()[lane] = kinetic.as_array()[lane];
+                }
+                if entry.slip != Vec3::zeros() {
+                    any = true;
+                    let [u, v] = carried_over(&entry.slip, block, lane);
+                    (anchor[0].as_mut_array()[lane], anchor[1].as_mut_array()[lane]) = (u, v);
                 }
             }
-            *limit = Lane::new(l);
-            *anchor = s.map(Lane::new);
         }
         any
     }
@@ -156,8 +157,10 @@ impl Memory {
 }
 
 /// A slip vector of an earlier tick in this tick's tangent basis, its length kept.
-fn carried_over(slip: &Vec3, contact: &Contact) -> [f64; 2] {
-    let (u, v) = (contact.tangent.dot(slip), contact.tangent_v().dot(slip));
+fn carried_over(slip: &Vec3, block: &Block, lane: usize) -> [f64; 2] {
+    // The force rows of a block's columns are the tangents.
+    let along = |c: &[Lane; 6]| (0..3).map(|row| c[row].as_array()[lane] * slip[row]).sum::<f64>();
+    let (u, v) = (along(&block.u), along(&block.v));
     let length = (u * u + v * v).sqrt();
     if length > 0.0 {
         let scale = slip.norm() / length;

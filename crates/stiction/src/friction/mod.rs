@@ -11,7 +11,6 @@ mod memory;
 mod newton;
 mod passes;
 mod rank;
-pub(crate) mod small;
 mod solution;
 mod solver;
 pub mod verify;

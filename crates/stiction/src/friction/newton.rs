@@ -30,8 +30,8 @@
 
 use super::cone::{Disk, Shape};
 use super::passes::{self, GramSum, Pair, Wide6, WrenchSum, transposed};
-use super::small::{self, ScaledCholesky};
 use crate::contact::{Block, Lane};
+use crate::small::{self, ScaledCholesky};
 use crate::spatial::{Mat6, Vec6};
 
 /// Gap, relative to the objective's scale, at which the answer is final.

@@ -21,14 +21,18 @@ use super::memory::{self, Memory, SlipState};
 use super::newton::{self, Newton};
 use super::passes::{self, Pair, Wide6, WrenchSum, transposed};
 use super::rank::{self, NullSpace};
-use super::small::{self, ScaledCholesky};
 use super::solution::{Certificate, PerContact, Solution, Verdict};
 use super::{Method, Settings};
 use crate::contact::{ContactProblem, LANES, Lane};
+use crate::small::{self, ScaledCholesky};
 use crate::spatial::{Mat6, Vec6};
 
-/// States by (touches) + (slides).
-const STATES: [SlipState; 3] = [SlipState::Separated, SlipState::Stuck, SlipState::Sliding];
+/// The states of a block, from one bit per contact that touches and one per contact that slides.
+#[inline(always)]
+fn states(touching: u8, slides: u8) -> [SlipState; LANES] {
+    const STATES: [SlipState; 3] = [SlipState::Separated, SlipState::Stuck, SlipState::Sliding];
+    std::array::from_fn(|lane| STATES[(touching >> lane & 1) as usize + (slides >> lane & 1) as usize])
+}
 
 /// Why a solver cannot be made with the given settings, or cannot take a problem.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -80,6 +84,8 @@ pub struct FrictionSolver {
     capacity: usize,
     pub(super) table: Option<Box<PolygonTable>>,
     memory: Memory,
+    /// Some contact of the problem being solved remembers slip.
+    remembers: bool,
     pub(super) corral: Corral,
     pub(super) slots: [Vec<Pair>; POINTS],
     interior: Interior,
@@ -157,6 +163,7 @@ impl FrictionSolver {
             settings,
             capacity,
             memory: Memory::with_capacity(capacity),
+            remembers: false,
             corral: Corral::new(),
             slots: std::array::from_fn(|_| if uses_corral { pairs() } else { Vec::new() }),
             interior: Interior::with_capacity(if uses_interior { blocks } else { 0 }, multipliers),
@@ -218,6 +225,7 @@ impl FrictionSolver {
         answer.per_contact.len = contacts;
         let (limits, anchors) = (&mut answer.per_contact.limit[..n], &mut answer.per_contact.anchor[..n]);
         let remembers = self.memory.recall(problem, limits, anchors);
+        self.remembers = remembers;
         if self.limit_scale != 1.0 {
             limits.iter_mut().for_each(|limit| *limit *= Lane::splat(self.limit_scale));
         }
@@ -542,30 +550,45 @@ impl FrictionSolver {
         sum.total()
     }
 
-    /// Slip, power and state of every contact for the step; the verdict.
-    fn finish(&mut self, problem: &ContactProblem, step: Vec6, friction: Vec6, certificate: Certificate) {
-        let answer = &mut self.solution;
-        (answer.step, answer.friction, answer.certificate) = (step, friction, certificate);
-        let q = Wide6::splat(&step);
+    /// States of a part that does not move and remembers no slip.
+    fn finish_still(&mut self, problem: &ContactProblem) -> bool {
+        let n = problem.blocks().len();
+        let out = &mut self.solution.per_contact;
+        out.slip[..n].fill([Lane::ZERO; 2]);
+        out.power[..n].fill(Lane::ZERO);
+        for (touching, state) in problem.lanes().touching.iter().zip(&mut out.state) {
+            *state = states(*touching, 0);
+        }
+        false
+    }
+
+    /// Slip, power and state of every contact for the answer's step; true if any slides.
+    fn finish_moving(&mut self, problem: &ContactProblem) -> bool {
+        let q = Wide6::splat(&self.solution.step);
         let micro_slip = self.settings.micro_slip * memory::ROUNDING;
         let tolerance = Lane::splat(micro_slip * micro_slip);
         let mut anyone_slides = false;
-        let out = &mut answer.per_contact;
-        let given = problem.blocks().iter().zip(&out.friction).zip(&out.anchor);
+        let out = &mut self.solution.per_contact;
+        let given = problem.blocks().iter().zip(&problem.lanes().touching).zip(&out.friction).zip(&out.anchor);
         let found = out.slip.iter_mut().zip(&mut out.power).zip(&mut out.state);
-        for (((block, b), s), ((slip, power), state)) in given.zip(found) {
+        for ((((block, touching), b), s), ((slip, power), state)) in given.zip(found) {
             *slip = transposed(block, &q);
             *power = b[0] * slip[0] + b[1] * slip[1];
             let moved = [s[0] + slip[0], s[1] + slip[1]];
-            let slides = (moved[0] * moved[0] + moved[1] * moved[1]).simd_gt(tolerance);
-            let u = &block.u;
-            let touches = (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]).simd_gt(Lane::HALF);
-            let (slides, touches) = (slides.to_bitmask() & touches.to_bitmask(), touches.to_bitmask());
+            let slides = (moved[0] * moved[0] + moved[1] * moved[1]).simd_gt(tolerance).to_bitmask() as u8 & touching;
             anyone_slides |= slides != 0;
-            for lane in 0..LANES {
-                state[lane] = STATES[(touches >> lane & 1) as usize + (slides >> lane & 1) as usize];
-            }
+            *state = states(*touching, slides);
         }
+        anyone_slides
+    }
+
+    /// The step and what it does to every contact; the verdict.
+    fn finish(&mut self, problem: &ContactProblem, step: Vec6, friction: Vec6, certificate: Certificate) {
+        let answer = &mut self.solution;
+        (answer.step, answer.friction, answer.certificate) = (step, friction, certificate);
+        let still = step == Vec6::zeros() && !self.remembers;
+        let anyone_slides = if still { self.finish_still(problem) } else { self.finish_moving(problem) };
+        let answer = &mut self.solution;
         answer.verdict = match (certificate, answer.method) {
             (Certificate::None, _) => Verdict::Undecided,
             (Certificate::Unstoppable { .. }, _) => Verdict::Slips,
