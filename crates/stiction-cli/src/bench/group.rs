@@ -64,12 +64,7 @@ impl Group {
                 fresh_tally: Tally::default(),
             });
         }
-        let rivals = General::ALL.into_iter().filter(|g| g.takes(what.cone)).map(|general| Rival {
-            general,
-            is_out: out.contains(&general),
-            fresh: Tally::default(),
-            moving: Tally::default(),
-        });
+        let rivals = General::ALL.into_iter().filter(|g| g.takes(what.cone)).map(|g| Rival::new(g, out.contains(&g)));
         Ok(Self { what, options, methods, rivals: rivals.collect(), rounds: 0 })
     }
 
