@@ -190,7 +190,8 @@ impl Group {
             };
             rows.extend(m.cold_tally.row(what, cold, fresh));
             rows.extend(m.warm_tally.row(what, warm, moving));
-            rows.extend(m.fresh_tally.row(what, "stiction-hold-fresh", fresh));
+            // No general solver is asked this: without memory the program is another one.
+            rows.extend(m.fresh_tally.row(what, "stiction-hold-fresh", None));
         }
         rows.extend(self.rivals.iter().filter_map(|r| r.fresh.row(what, r.general.name(), None)));
         rows
