@@ -20,7 +20,7 @@ test:             ## format, lints, docs, all tests, equal bits in debug and rel
 	cargo clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --workspace
 	@mkdir -p $(CARGO_TARGET_DIR)
-	cargo test --workspace -- --show-output 2>&1 | tee $(test_log)
+	cargo test --workspace --no-fail-fast -- --show-output 2>&1 | tee $(test_log)
 	cargo test --profile dev -p stiction --test bits 2>&1 | tee -a $(test_log)
 	cargo test --release -p stiction --test bits 2>&1 | tee -a $(test_log)
 	@skipped=$$(grep -c '^SKIP:' $(test_log) || true); \

@@ -76,7 +76,7 @@ fn contact(i: usize, tick: usize) -> Contact {
 fn contacts_of(tick: usize, count: usize) -> impl Iterator<Item = Contact> {
     (0..count).filter_map(move |j| {
         let i = if tick % 3 == 2 { count - 1 - j } else { j };
-        ((i + 3 * tick) % 8 != 0 || count == 1).then(|| contact(i, tick))
+        (!(i + 3 * tick).is_multiple_of(8) || count == 1).then(|| contact(i, tick))
     })
 }
 

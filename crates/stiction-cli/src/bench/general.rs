@@ -1,8 +1,8 @@
 //! General solvers on the literal programs.
 
-use super::ours::Certified;
+use super::ours::{Certified, Ours};
 use super::pose::Ask;
-use super::tally::Outcome;
+use super::tally::{Outcome, Tally};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 use stiction::contact::ContactProblem;
@@ -86,6 +86,38 @@ impl General {
         };
         let stalled = matches!(answer.status, Status::Failed | Status::AlmostSolved);
         Some(Outcome { time, iterations: answer.iterations, stalled, agrees })
+    }
+}
+
+/// A general solver with what was measured in a group.
+pub struct Rival {
+    /// Who.
+    pub general: General,
+    /// Too slow for the group.
+    pub is_out: bool,
+    /// On fresh problems.
+    pub fresh: Tally,
+    /// On ticks of moving scenes.
+    pub moving: Tally,
+}
+
+impl Rival {
+    /// Nothing measured yet.
+    pub fn new(general: General, is_out: bool) -> Self {
+        Self { general, is_out, fresh: Tally::default(), moving: Tally::default() }
+    }
+
+    /// Solves the problem that the engine answered last, unless it has had its share of the time.
+    pub fn take_turn(&mut self, ours: &Ours, budget: Duration, moving: bool) {
+        let (general, is_out) = (self.general, self.is_out);
+        let tally = if moving { &mut self.moving } else { &mut self.fresh };
+        let had_share = tally.samples() > 0 && tally.seconds() > 0.5 * general.share() * budget.as_secs_f64();
+        if is_out || had_share || general.ask() != ours.ask {
+            return;
+        }
+        if let Some(outcome) = general.solve(&ours.problem, ours.method, &ours.certified()) {
+            tally.add(&outcome);
+        }
     }
 }
 

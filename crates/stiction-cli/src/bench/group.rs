@@ -1,11 +1,11 @@
-//! One group of samples: the engine's solvers and the general ones in turn, on the same problems.
+//! One General::ALL.into_iter().filter(|g| g.takes(what.cone)).map(|g| Rival::new(g, out.contains(&g)));roup of samples: the engine's solvers and the general ones in turn, on the same problems.
 //!
 //! A round has two halves. *Fresh*: a handful of new problems, each solver of the engine on all of them in a row, then
 //! each general solver on one of them. *Moving*: a new scene, the engine's solvers through its ticks, then each general
 //! solver on its last tick. The engine's solvers take several problems in a row because in use nothing empties the
 //! processor's caches for milliseconds before each tick, as a general solver does.
 
-use super::general::General;
+use super::general::{General, Rival};
 use super::ours::Ours;
 use super::plan::What;
 use super::pose::Ask;
@@ -39,14 +39,6 @@ struct Method {
     fresh_tally: Tally,
 }
 
-/// A general solver with what was measured.
-struct Rival {
-    general: General,
-    is_out: bool,
-    fresh: Tally,
-    moving: Tally,
-}
-
 /// One group.
 pub struct Group {
     what: What,
@@ -72,12 +64,7 @@ impl Group {
                 fresh_tally: Tally::default(),
             });
         }
-        let rivals = General::ALL.into_iter().filter(|g| g.takes(what.cone)).map(|general| Rival {
-            general,
-            is_out: out.contains(&general),
-            fresh: Tally::default(),
-            moving: Tally::default(),
-        });
+        let rivals = General::ALL.into_iter().filter(|g| g.takes(what.cone)).map(|g| Rival::new(g, out.contains(&g)));
         Ok(Self { what, options, methods, rivals: rivals.collect(), rounds: 0 })
     }
 
@@ -203,24 +190,10 @@ impl Group {
             };
             rows.extend(m.cold_tally.row(what, cold, fresh));
             rows.extend(m.warm_tally.row(what, warm, moving));
-            rows.extend(m.fresh_tally.row(what, "stiction-hold-fresh", fresh));
+            // No general solver is asked this: without memory the program is another one.
+            rows.extend(m.fresh_tally.row(what, "stiction-hold-fresh", None));
         }
         rows.extend(self.rivals.iter().filter_map(|r| r.fresh.row(what, r.general.name(), None)));
         rows
-    }
-}
-
-impl Rival {
-    /// Solves the problem that the engine answered last, unless it has had its share of the time.
-    fn take_turn(&mut self, ours: &Ours, budget: Duration, moving: bool) {
-        let (general, is_out) = (self.general, self.is_out);
-        let tally = if moving { &mut self.moving } else { &mut self.fresh };
-        let had_share = tally.samples() > 0 && tally.seconds() > 0.5 * general.share() * budget.as_secs_f64();
-        if is_out || had_share || general.ask() != ours.ask {
-            return;
-        }
-        if let Some(outcome) = general.solve(&ours.problem, ours.method, &ours.certified()) {
-            tally.add(&outcome);
-        }
     }
 }

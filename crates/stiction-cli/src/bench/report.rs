@@ -30,7 +30,7 @@ impl Table {
         line(
             "contacts  cone  load   solver                 p50        p99   iterations  stalls  agree  x general  samples",
         )?;
-        line("                                              µs         µs   mean   p99              %")?;
+        line("                                               µs         µs   mean   p99              %")?;
         line(&"─".repeat(108))
     }
 
