@@ -109,36 +109,73 @@ pub(crate) fn invert_lower(c: &Mat6) -> Mat6 {
     inverse
 }
 
-/// A Cholesky factorisation of D a D with D scaling the diagonal to one.
+/// A Cholesky factorisation of D a D with D scaling the diagonal to one. In plain arrays and with inverse pivots: it
+/// is on the way of every solve, where divisions would cost more than a pass over the contacts.
 #[derive(Clone, Copy)]
 pub(crate) struct ScaledCholesky {
-    factor: Mat6,
-    scale: Vec6,
+    /// Lower factor, row by row; the diagonal is not used.
+    factor: [[f64; 6]; 6],
+    inverse_pivots: [f64; 6],
+    scale: [f64; 6],
     /// Smallest pivot, between 0 and 1: how far the scaled matrix is from singular.
     pub smallest_pivot: f64,
 }
 
 /// Factors a symmetric positive definite matrix after scaling its diagonal to one.
 pub(crate) fn cholesky_scaled(a: &Mat6) -> Option<ScaledCholesky> {
-    let scale = Vec6::from_fn(|i, _| 1.0 / a[(i, i)].sqrt());
+    let scale: [f64; 6] = std::array::from_fn(|i| 1.0 / a[(i, i)].sqrt());
     if !scale.iter().all(|x| x.is_finite()) {
         return None;
     }
-    let factor = cholesky(&Mat6::from_fn(|i, j| a[(i, j)] * scale[i] * scale[j]))?;
-    let smallest_pivot = (0..6).map(|i| factor[(i, i)] * factor[(i, i)]).fold(1.0, f64::min);
-    Some(ScaledCholesky { factor, scale, smallest_pivot })
+    let mut c = [[0.0; 6]; 6];
+    let mut inverse_pivots = [0.0; 6];
+    let mut smallest_pivot: f64 = 1.0;
+    for j in 0..6 {
+        let mut d = 1.0;
+        for k in 0..j {
+            d -= c[j][k] * c[j][k];
+        }
+        // A pivot below 1e-15 of the diagonal is rounding.
+        if !(d > 1e-15) {
+            return None;
+        }
+        smallest_pivot = smallest_pivot.min(d);
+        let inverse = 1.0 / d.sqrt();
+        inverse_pivots[j] = inverse;
+        for i in j + 1..6 {
+            let mut s = a[(i, j)] * scale[i] * scale[j];
+            for k in 0..j {
+                s -= c[i][k] * c[j][k];
+            }
+            c[i][j] = s * inverse;
+        }
+    }
+    Some(ScaledCholesky { factor: c, inverse_pivots, scale, smallest_pivot })
 }
 
 impl ScaledCholesky {
     /// B with BᵀB = a⁻¹.
     pub fn whitening(&self) -> Mat6 {
-        invert_lower(&self.factor) * Mat6::from_diagonal(&self.scale)
+        let lower = Mat6::from_fn(|i, j| if i == j { 1.0 / self.inverse_pivots[i] } else { self.factor[i][j] });
+        invert_lower(&lower) * Mat6::from_diagonal(&Vec6::from_column_slice(&self.scale))
     }
 
     /// a⁻¹ b.
     pub fn solve(&self, b: &Vec6) -> Vec6 {
-        let x = solve_lower_transposed(&self.factor, &solve_lower(&self.factor, &b.component_mul(&self.scale)));
-        x.component_mul(&self.scale)
+        let mut x: [f64; 6] = std::array::from_fn(|i| b[i] * self.scale[i]);
+        for i in 0..6 {
+            for k in 0..i {
+                x[i] -= self.factor[i][k] * x[k];
+            }
+            x[i] *= self.inverse_pivots[i];
+        }
+        for i in (0..6).rev() {
+            for k in i + 1..6 {
+                x[i] -= self.factor[k][i] * x[k];
+            }
+            x[i] *= self.inverse_pivots[i];
+        }
+        Vec6::from_fn(|i, _| x[i] * self.scale[i])
     }
 }
 

@@ -71,7 +71,7 @@ struct Sums {
     schur: Mat6,
     base: Vec6,
     friction: Vec6,
-    /// Σ L θ, Σ (L ‖u‖ + βᵀu), Σ sᵀβ.
+    /// Σ L θ, Σ (L θ + βᵀu) (the gap, but for the smoothing), Σ sᵀβ.
     smoothed: f64,
     gap: f64,
     slip_work: f64,
@@ -310,7 +310,7 @@ impl Newton {
             base.add(block, &new.base);
             friction.add(block, &b);
             smoothed += limit * theta;
-            gap += limit * squared.sqrt() + (b[0] * u[0] + b[1] * u[1]);
+            gap += limit * theta + (b[0] * u[0] + b[1] * u[1]);
             slip_work += s[0] * b[0] + s[1] * b[1];
         }
         self.passes += 1;

@@ -488,8 +488,8 @@ impl FrictionSolver {
         let remembers = remembers && self.settings.method == Method::Hold;
         let anchors = if remembers { &out.anchor[..n] } else { &self.no_slip[..n] };
         let program = newton::Program { blocks: problem.blocks(), limits, anchors, b: &form.b, f: &form.wrench };
-        // What contacts remember is itself a start: the last step is in it, so that the next one is near zero.
-        let near = if remembers && self.settings.warm_start { Some(Vec6::zeros()) } else { self.warm.y };
+        // What contacts remember is itself a start: past steps are in it, so that a held part hardly moves.
+        let near = if remembers { Some(Vec6::zeros()) } else { self.warm.y };
         let best = self.newton.solve(&program, near, self.settings.budget);
         out.friction[..n].copy_from_slice(best);
         self.warm.y = Some(self.newton.y);
