@@ -65,9 +65,10 @@ impl Plain {
         solve(&self.stiffness, &-(self.wrench + total))
     }
 
-    /// -K⁻¹f: the step without friction.
+    /// -K⁻¹f: the step without friction, refined once because K may be stiff in one direction and soft in another.
     pub fn free_step(&self) -> Vec6 {
-        solve(&self.stiffness, &-self.wrench)
+        let step = solve(&self.stiffness, &-self.wrench);
+        step - solve(&self.stiffness, &(self.wrench + self.stiffness * step))
     }
 
     /// J(β).
