@@ -4,7 +4,7 @@
 use stiction::contact::ContactProblem;
 use stiction::friction::{Cone, FrictionSolver, Settings, Solution, Verdict};
 use stiction::spatial::{Mat6, Vec6};
-use stiction_reference::families::{Loading, Random, Sample};
+use stiction_reference::families::{Family, Loading, Random, Sample};
 use stiction_reference::plain::Plain;
 use stiction_reference::sweep::{CONES, Case, Sweep, Way};
 
@@ -132,7 +132,9 @@ fn is_frictionless(sample: &Sample, settings: Settings) -> Result<Solution, Stri
     let (problem, solution) = solve(sample, settings)?;
     let plain = Plain::of(&problem, &solution);
     let apart = plain.distance(&solution.step, &plain.free_step()) / (2.0 * plain.scale()).sqrt();
-    if apart.is_nan() || apart > 1e-9 {
+    // Two ways to solve with K agree to its condition times rounding: 1e8 times 2e-16, and some, at the widest.
+    let allowed = if sample.family == Family::WideStiffness { 1e-7 } else { 1e-9 };
+    if apart.is_nan() || apart > allowed {
         return Err(format!("step: {apart:e} from the frictionless one, {:?}", solution.verdict));
     }
     if solution.friction != Vec6::zeros() || solution.contacts().any(|c| c.friction != [0.0; 2]) {

@@ -37,10 +37,22 @@ use crate::spatial::{Mat6, Vec6};
 
 /// Gap, relative to the objective's scale, at which the answer is final.
 pub(super) const GAP_TOLERANCE: f64 = 1e-12;
-/// Gap, relative to the objective's scale, that is accepted when rounding lets it fall no further.
-const ROUNDING_GAP: f64 = 1e-8;
-/// How much of the way to the boundary a step may go.
-const TO_BOUNDARY: f64 = 0.995;
+/// How fast the method goes.
+#[derive(Clone, Copy)]
+struct Pace {
+    /// How much of the way to the boundary a step may go.
+    to_boundary: f64,
+    /// How much lower than the average complementarity the barrier may be aimed.
+    least_sigma: f64,
+    /// Gap, relative to the objective's scale, that is accepted when rounding lets it fall no further.
+    accepted: f64,
+}
+
+impl Pace {
+    const FAST: Self = Self { to_boundary: 0.995, least_sigma: 1e-6, accepted: 1e-10 };
+    /// For the few problems in which the fast pace leaves the central path too early.
+    const CAREFUL: Self = Self { to_boundary: 0.9, least_sigma: 0.05, accepted: 1e-8 };
+}
 const TINY: f64 = 1e-300;
 /// Iterations in which the gap may fail to fall before rounding is blamed.
 const PATIENCE: u32 = 4;
@@ -186,6 +198,8 @@ pub(super) struct Program<'a, S: Shape> {
 #[derive(Clone, Debug)]
 pub(super) struct Interior {
     friction: [Vec<Pair>; 3],
+    /// What the first attempt found, while a second is made.
+    kept: Vec<Pair>,
     step: Vec<Pair>,
     weights: Vec<Weights>,
     z: Vec<Lane>,
@@ -193,6 +207,8 @@ pub(super) struct Interior {
     pub iterations: u32,
     pub passes: u32,
     pub gap: f64,
+    /// Of the best friction so far.
+    objective: f64,
     pub converged: bool,
     pub stalled: bool,
 }
@@ -212,6 +228,8 @@ impl Interior {
         let pairs = || vec![[Lane::ZERO; 2]; blocks];
         Self {
             friction: [pairs(), pairs(), pairs()],
+            kept: pairs(),
+            objective: f64::INFINITY,
             step: pairs(),
             weights: vec![Weights::default(); blocks],
             z: vec![Lane::ONE; blocks * multipliers],
@@ -226,12 +244,20 @@ impl Interior {
 
     /// Solves the program; returns the best friction found within `budget` passes.
     pub fn solve<S: Shape>(&mut self, program: &Program<S>, budget: u32) -> &[Pair] {
-        let best = self.iterate(program, budget);
-        &self.friction[best][..program.blocks.len()]
+        (self.iterations, self.passes) = (0, 0);
+        let n = program.blocks.len();
+        let first = self.iterate(program, budget, Pace::FAST);
+        if !self.stalled {
+            return &self.friction[first][..n];
+        }
+        self.kept[..n].copy_from_slice(&self.friction[first][..n]);
+        let objective = self.objective;
+        let second = self.iterate(program, budget, Pace::CAREFUL);
+        if self.converged || self.objective <= objective { &self.friction[second][..n] } else { &self.kept[..n] }
     }
 
-    fn iterate<S: Shape>(&mut self, program: &Program<S>, budget: u32) -> usize {
-        (self.iterations, self.passes, self.gap) = (0, 0, f64::INFINITY);
+    fn iterate<S: Shape>(&mut self, program: &Program<S>, budget: u32, pace: Pace) -> usize {
+        self.gap = f64::INFINITY;
         (self.converged, self.stalled) = (false, false);
         let n = program.blocks.len();
         let free = 0.5 * (program.b * program.f).norm_squared();
@@ -239,7 +265,8 @@ impl Interior {
         let scale = free + slip_work;
         // Generation 2 is the floor, β = 0; generation 0 is where the iteration starts.
         self.friction[2][..n].fill([Lane::ZERO; 2]);
-        let (mut current, mut best, mut best_objective) = (0, 2, free);
+        let (mut current, mut best) = (0, 2);
+        self.objective = free;
         if !(scale > 0.0) || count == 0.0 {
             (self.converged, self.gap) = (true, 0.0);
             return best;
@@ -250,14 +277,14 @@ impl Interior {
             let mut y = program.b * (program.f + sums.wrench);
             let mut objective = 0.5 * y.norm_squared() + sums.slip_work;
             // Near the end the gap tells better than an objective that differs by rounding only.
-            if objective <= best_objective && self.gap.is_infinite() {
-                (best, best_objective) = (current, objective);
+            if objective <= self.objective && self.gap.is_infinite() {
+                (best, self.objective) = (current, objective);
             }
             let schur = program.b * sums.schur * program.b.transpose() + Mat6::identity();
             let Some(factor) =
                 small::cholesky_scaled(&schur).or_else(|| small::cholesky_scaled(&small::lifted(&schur)))
             else {
-                return self.end_at_rounding(program, best, scale);
+                return self.end_at_rounding(program, best, pace.accepted * scale);
             };
             // Near the end, and whenever steps have become useless, look at the real gap.
             let average = sums.complementarity / count;
@@ -277,9 +304,9 @@ impl Interior {
                 }
                 real_gap = gap;
                 // Never at the price of an objective that rises by more than rounding.
-                let better = gap < self.gap && objective <= best_objective + 1e-13 * scale;
+                let better = gap < self.gap && objective <= self.objective + 1e-13 * scale;
                 if better {
-                    (self.gap, best, best_objective) = (gap, current, best_objective.min(objective));
+                    (self.gap, best, self.objective) = (gap, current, self.objective.min(objective));
                 }
                 self.converged = self.gap <= GAP_TOLERANCE * scale;
                 if self.converged {
@@ -287,7 +314,7 @@ impl Interior {
                 }
                 idle = if better { 0 } else { idle + 1 };
                 if idle >= PATIENCE {
-                    return self.end_at_rounding(program, best, scale);
+                    return self.end_at_rounding(program, best, pace.accepted * scale);
                 }
             }
             if self.passes + 3 > budget {
@@ -298,13 +325,13 @@ impl Interior {
             // Predictor: straight to the boundary. Its success tells how far the barrier can be lowered.
             let (longest, correction, curvature) =
                 self.predict(program, &(program.b.transpose() * towards(&sums.by_slip)), current);
-            let reach = (TO_BOUNDARY * longest).min(1.0);
+            let reach = (pace.to_boundary * longest).min(1.0);
             let left = (1.0 - reach) + reach * reach * curvature.abs() / sums.complementarity;
-            let sigma = (left * left * left).clamp(1e-6, 0.5);
+            let sigma = (left * left * left).clamp(pace.least_sigma, 0.5);
             // The barrier falls no faster than the real gap does.
             let mu = (sigma * average).max(PACE * real_gap / count);
             let target = towards(&(sums.by_slip + sums.by_centre * mu + correction));
-            alpha = (TO_BOUNDARY * self.correct(program, &(program.b.transpose() * target), mu, current)).min(1.0);
+            alpha = (pace.to_boundary * self.correct(program, &(program.b.transpose() * target), mu, current)).min(1.0);
             expected = y + (target - y) * alpha;
         }
     }
@@ -328,15 +355,15 @@ impl Interior {
     }
 
     /// Rounding ended the descent: the best gap is what it is.
-    fn end_at_rounding<S: Shape>(&mut self, program: &Program<S>, best: usize, scale: f64) -> usize {
-        if self.gap > ROUNDING_GAP * scale {
+    fn end_at_rounding<S: Shape>(&mut self, program: &Program<S>, best: usize, accepted: f64) -> usize {
+        if self.gap > accepted {
             let mut friction = WrenchSum::default();
             for (block, b) in program.blocks.iter().zip(&self.friction[best]) {
                 friction.add(block, b);
             }
             self.gap = self.measure(program, &(program.b * (program.f + friction.total())), best);
         }
-        self.converged = self.gap <= ROUNDING_GAP * scale;
+        self.converged = self.gap <= accepted;
         self.stalled = !self.converged;
         best
     }
