@@ -116,3 +116,17 @@ fn wrong_flags_end_with_two_and_say_why() {
         assert!(stderr(&output).contains(reason), "{arguments}: {}", stderr(&output));
     }
 }
+
+#[test]
+fn the_demo_draws_a_picture_or_says_why_not() {
+    let path = std::env::temp_dir().join(format!("stiction-demo-{}.svg", std::process::id()));
+    stdout(&stiction(&format!("demo --contacts 6 --json --picture {}", path.display())));
+    let svg = std::fs::read_to_string(&path).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n"), "{svg}");
+    // Six contacts in either scene, and one dot for each of 17 rows.
+    assert_eq!(svg.matches("<circle").count(), 2 * 6 + 17);
+    let nowhere = stiction("demo --json --picture /nowhere/at/all.svg");
+    assert_eq!(nowhere.status.code(), Some(1));
+    assert!(stderr(&nowhere).contains("cannot write /nowhere/at/all.svg"), "{}", stderr(&nowhere));
+}

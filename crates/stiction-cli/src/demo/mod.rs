@@ -1,5 +1,6 @@
 //! `stiction demo`: a cube in a corner, pulled along the edge with more and more force until it slips.
 
+mod picture;
 mod scene;
 mod table;
 
@@ -7,8 +8,10 @@ use crate::Failure;
 use crate::output;
 use crate::words::{MetricWord, parse_cone, parse_contacts, parse_positive};
 use clap::{Args, ValueEnum};
+use picture::Picture;
 use scene::Corner;
 use std::hint::black_box;
+use std::path::PathBuf;
 use std::time::Instant;
 use stiction::contact::ContactProblem;
 use stiction::friction::{Cone, FrictionSolver, Method, Settings, SlipState, Verdict};
@@ -46,6 +49,9 @@ pub struct Demo {
     /// One JSON object per row instead of the table
     #[arg(long)]
     json: bool,
+    /// Also draw the contacts and the table's curve into an SVG file
+    #[arg(long, value_name = "FILE.svg")]
+    picture: Option<PathBuf>,
 }
 
 /// The friction solvers by name.
@@ -73,9 +79,19 @@ impl Demo {
         if !self.json {
             table::print_header(&settings, self.mu, self.contacts)?;
         }
+        let mut rows = Vec::with_capacity(PULLS.len());
         for part in PULLS {
             let row = trial.row(part * limit)?;
-            if self.json { output::json(&row)? } else { row.print()? }
+            if self.json {
+                output::json(&row)?
+            } else {
+                row.print()?
+            }
+            rows.push(row);
+        }
+        if let Some(path) = &self.picture {
+            let svg = trial.picture(&rows, limit)?;
+            std::fs::write(path, svg).map_err(|e| Failure::Other(format!("cannot write {}: {e}", path.display())))?;
         }
         if self.json {
             return Ok(());
@@ -136,6 +152,21 @@ impl Trial {
             step_um: answer.step.fixed_rows::<3>(0).norm() * 1e6,
             time_us: times[REPEATS / 2],
         })
+    }
+
+    fn picture(&mut self, rows: &[Row], limit: f64) -> Result<String, Failure> {
+        let mut picture = Picture::new();
+        for (column, part) in [0.9, 1.1].into_iter().enumerate() {
+            let verdict = self.solve(part * limit)?;
+            let caption = format!(
+                "pulled with {:.1} N: {}",
+                part * limit,
+                if verdict == Verdict::Slips { "slips" } else { "holds" }
+            );
+            picture.scene(column, &caption, &self.problem, self.solver.solution());
+        }
+        picture.curve(rows, limit);
+        Ok(picture.finish())
     }
 
     /// Where the verdict changes, by bisection below a pull that slips; the law's prediction is not used.

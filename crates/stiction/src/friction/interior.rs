@@ -209,6 +209,8 @@ pub(super) struct Interior {
     pub gap: f64,
     /// Of the best friction so far.
     objective: f64,
+    /// The gap that the pace at hand accepts when rounding lets it fall no further.
+    accepted: f64,
     pub converged: bool,
     pub stalled: bool,
 }
@@ -230,6 +232,7 @@ impl Interior {
             friction: [pairs(), pairs(), pairs()],
             kept: pairs(),
             objective: f64::INFINITY,
+            accepted: 0.0,
             step: pairs(),
             weights: vec![Weights::default(); blocks],
             z: vec![Lane::ONE; blocks * multipliers],
@@ -251,9 +254,16 @@ impl Interior {
             return &self.friction[first][..n];
         }
         self.kept[..n].copy_from_slice(&self.friction[first][..n]);
-        let objective = self.objective;
+        let (objective, gap) = (self.objective, self.gap);
         let second = self.iterate(program, budget, Pace::CAREFUL);
-        if self.converged || self.objective <= objective { &self.friction[second][..n] } else { &self.kept[..n] }
+        if self.converged || self.objective <= objective && !(gap <= self.accepted) {
+            return &self.friction[second][..n];
+        }
+        // Twice as far as rounding lets it: the first attempt was the better one.
+        (self.objective, self.gap) = (objective, gap);
+        self.converged = gap <= self.accepted;
+        self.stalled = self.stalled && !self.converged;
+        &self.kept[..n]
     }
 
     fn iterate<S: Shape>(&mut self, program: &Program<S>, budget: u32, pace: Pace) -> usize {
@@ -263,6 +273,7 @@ impl Interior {
         let free = 0.5 * (program.b * program.f).norm_squared();
         let (slip_work, count) = self.start(program);
         let scale = free + slip_work;
+        self.accepted = pace.accepted * scale;
         // Generation 2 is the floor, β = 0; generation 0 is where the iteration starts.
         self.friction[2][..n].fill([Lane::ZERO; 2]);
         let (mut current, mut best) = (0, 2);
@@ -284,7 +295,7 @@ impl Interior {
             let Some(factor) =
                 small::cholesky_scaled(&schur).or_else(|| small::cholesky_scaled(&small::lifted(&schur)))
             else {
-                return self.end_at_rounding(program, best, pace.accepted * scale);
+                return self.end_at_rounding(program, best);
             };
             // Near the end, and whenever steps have become useless, look at the real gap.
             let average = sums.complementarity / count;
@@ -314,7 +325,7 @@ impl Interior {
                 }
                 idle = if better { 0 } else { idle + 1 };
                 if idle >= PATIENCE {
-                    return self.end_at_rounding(program, best, pace.accepted * scale);
+                    return self.end_at_rounding(program, best);
                 }
             }
             if self.passes + 3 > budget {
@@ -355,15 +366,15 @@ impl Interior {
     }
 
     /// Rounding ended the descent: the best gap is what it is.
-    fn end_at_rounding<S: Shape>(&mut self, program: &Program<S>, best: usize, accepted: f64) -> usize {
-        if self.gap > accepted {
+    fn end_at_rounding<S: Shape>(&mut self, program: &Program<S>, best: usize) -> usize {
+        if self.gap > self.accepted {
             let mut friction = WrenchSum::default();
             for (block, b) in program.blocks.iter().zip(&self.friction[best]) {
                 friction.add(block, b);
             }
             self.gap = self.measure(program, &(program.b * (program.f + friction.total())), best);
         }
-        self.converged = self.gap <= accepted;
+        self.converged = self.gap <= self.accepted;
         self.stalled = !self.converged;
         best
     }
