@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test study-friction bench bench-check clean
+.PHONY: help demo test study-friction bench bench-check bench-native clean
 
 CARGO_TARGET_DIR ?= target
 test_log := $(CARGO_TARGET_DIR)/test.log
@@ -35,6 +35,10 @@ bench:            ## the friction solvers beside general ones, five minutes
 
 bench-check:      ## the same, held to its targets
 	@$(stiction) bench friction --check
+
+bench-native:     ## the same, built for this processor (AVX2 where it has it); the answers have the same bits
+	@RUSTFLAGS="-C target-cpu=native" cargo run --quiet --release --target-dir $(CARGO_TARGET_DIR)/native \
+		--package stiction-cli --bin stiction -- bench friction --check
 
 clean:            ## remove what was built
 	cargo clean

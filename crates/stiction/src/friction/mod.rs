@@ -49,7 +49,8 @@ pub struct Settings {
     pub cone: Cone,
     /// ε: accumulated slip below which a contact counts as stuck, and the length of the slip memory (m).
     pub micro_slip: f64,
-    /// Most passes over the contacts per solve; a solve that runs out returns an admissible answer.
+    /// Most passes over the contacts in the iterative stage of a solve (set-up and closed form, at most some forty passes,
+    /// come on top). A solve that runs out returns the best admissible answer so far.
     pub budget: u32,
     /// Start from what the last solve found.
     pub warm_start: bool,

@@ -85,7 +85,7 @@ pub struct Solution {
     pub micro_slip: f64,
     /// Iterations of the method's main loop; 0 when the closed form answered.
     pub iterations: u32,
-    /// Passes over the contacts: the unit of the work budget.
+    /// Passes over the contacts, set-up included: the unit of the work budget.
     pub passes: u32,
     /// True when numerical precision, not the tolerance, ended the iteration.
     pub stalled: bool,
