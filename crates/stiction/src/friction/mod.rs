@@ -4,6 +4,7 @@
 mod balance;
 mod cone;
 mod corral;
+mod finish;
 mod form;
 mod interior;
 mod margin;
