@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test study-friction bench bench-check bench-native clean
+.PHONY: help demo test study-friction bench bench-check bench-avx2 clean
 
 CARGO_TARGET_DIR ?= target
 test_log := $(CARGO_TARGET_DIR)/test.log
@@ -36,8 +36,8 @@ bench:            ## the friction solvers beside general ones, five minutes
 bench-check:      ## the same, held to its targets
 	@$(stiction) bench friction --check
 
-bench-native:     ## the same, built for this processor (AVX2 where it has it); the answers have the same bits
-	@RUSTFLAGS="-C target-cpu=native" cargo run --quiet --release --target-dir $(CARGO_TARGET_DIR)/native \
+bench-avx2:       ## the same, built with AVX2; the answers have the same bits
+	@RUSTFLAGS="-C target-cpu=x86-64-v3" cargo run --quiet --release --target-dir $(CARGO_TARGET_DIR)/avx2 \
 		--package stiction-cli --bin stiction -- bench friction --check
 
 clean:            ## remove what was built

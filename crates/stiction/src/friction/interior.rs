@@ -1,6 +1,6 @@
 //! A primal-dual interior-point method on k polygons, with a 6 × 6 Schur complement: `hold` with slip memory.
 //!
-//! Problem, in the reduced form of `form.rs`, with slip memory s_i (zero for the quadratic program):
+//! Problem, in the reduced form of `form.rs`, with slip memory s_i:
 //!
 //! ```text
 //! min over β_i ∈ P_i of  ½‖y‖² + Σ s_iᵀβ_i,      y = B (f + G β)
@@ -15,7 +15,7 @@
 //! (I + B (Σ G_i W_i G_iᵀ) Bᵀ) ŷ = y - B Σ G_i W_i (s_i + µ g_i)
 //! ```
 //!
-//! one pass to assemble, a 6 × 6 solve, one pass for the step. β stays strictly inside P_i and y is always that
+//! one pass to assemble, a 6 × 6 factorisation, one pass each for predictor and corrector. β stays strictly inside P_i and y is always that
 //! of β: every iterate is admissible, and the best one so far is what a spent budget returns.
 //!
 //! P_i is given by its facets, with slacks t_j = h - a_jᵀβ and multipliers z_j:

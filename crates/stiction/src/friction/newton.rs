@@ -187,13 +187,19 @@ impl Newton {
                 current = from;
                 let trial = self.pass(program, &next, delta, Some(local), &mut current, best);
                 let trial_value = 0.5 * next.norm_squared() - next.dot(&free) + trial.smoothed;
+                // Its friction may be the best so far even where the step is not taken.
+                let y_beta = program.b * (program.f + trial.friction);
+                let objective = 0.5 * y_beta.norm_squared() + trial.slip_work;
+                if objective <= best_objective {
+                    (best, best_objective) = (current, objective);
+                }
                 if trial_value <= value + 1e-15 * scale || self.passes >= budget {
                     (sums, y, value) = (trial, next, trial_value);
                     local = 1 - local;
                     break;
                 }
                 dy *= 0.5;
-                (sums, value) = (trial, trial_value);
+                current = from;
             }
         }
     }
