@@ -38,5 +38,6 @@
 
 pub mod contact;
 pub mod friction;
+pub mod shape;
 mod small;
 pub mod spatial;

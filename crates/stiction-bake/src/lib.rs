@@ -1,0 +1,16 @@
+//! Bake: from any real mesh to the contact shapes of the engine.
+//!
+//! A triangle soup is imported ([`import`]), diagnosed and mended ([`diagnose`]), and turned into a
+//! signed distance field ([`field`]) and a nested point shell ([`shell`]).
+
+pub mod diagnose;
+pub mod field;
+pub mod import;
+pub mod mass;
+pub mod mesh;
+pub mod progress;
+pub mod shell;
+pub mod solids;
+
+pub use mesh::Mesh;
+pub use progress::{Progress, Silent};

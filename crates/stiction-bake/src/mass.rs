@@ -1,0 +1,1 @@
+//! Mass properties of a closed mesh.

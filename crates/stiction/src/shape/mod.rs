@@ -1,0 +1,38 @@
+//! Contact shapes: a signed distance field for one part, a nested point shell for the other.
+//!
+//! Immutable, and valid once built: every constructor checks what it is given. Shapes are made offline by the
+//! `stiction-bake` crate; here they are decoded from bytes, so that an embedder needs no mesh importer.
+//! Distances are in metres, negative inside.
+
+mod field;
+mod lattice;
+mod mass;
+mod shell;
+
+pub use field::{Dense, DistanceField, Sample, Sparse};
+pub use lattice::{Aabb, Lattice};
+pub use mass::MassProperties;
+pub use shell::{PointShell, ShellNode, ShellPoint};
+
+/// Why a shape could not be built from its parts.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("invalid {part}: {reason}")]
+pub struct ShapeError {
+    /// The part that is wrong, such as "point shell".
+    pub part: &'static str,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+/// Everything the engine needs of one part: what it collides with and how it is moved.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shape {
+    /// The signed distance field of the part's solid.
+    pub field: DistanceField,
+    /// Points on the part's surface, nested.
+    pub shell: PointShell,
+    /// Volume, centre and inertia for a density of one.
+    pub mass: MassProperties,
+    /// Where the shape comes from, as `key: value` lines: source file, settings, version of the baker.
+    pub provenance: String,
+}
