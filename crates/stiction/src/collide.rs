@@ -1,0 +1,1 @@
+//! Pruned traversal: to be written.
