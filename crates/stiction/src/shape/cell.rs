@@ -59,21 +59,21 @@ fn bilinear(c: [f64; 4], x: f64, y: f64) -> f64 {
 /// On which side the plane of nodes is that (4) and (5) need: -1 or 2, counted from the cell's first node.
 #[inline(always)]
 pub(super) fn outer_plane(at: f64) -> isize {
-    if at < 0.5 { -1 } else { 2 }
+    3 * isize::from(at >= 0.5) - 1
 }
 
 /// The averaged gradient (3), per cell. `outer[a]` has the four nodes of the plane [`outer_plane`] along axis a, the
-/// other two axes in their cyclic order.
+/// other two axes in their cyclic order. Both halves of a cell by one formula, as a branch would be mispredicted half
+/// of the time.
 #[inline(always)]
 pub(super) fn averaged(inner: &Inner, outer: [[f64; 4]; 3], at: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|a| {
         let (t, slope) = (at[a], inner.slope[a]);
         let plane = bilinear(outer[a], at[(a + 1) % 3], at[(a + 2) % 3]);
-        let first = inner.value - t * slope;
-        if t < 0.5 {
-            (0.5 - t) * (first - plane) + (0.5 + t) * slope
-        } else {
-            (1.5 - t) * slope + (t - 0.5) * (plane - (first + slope))
-        }
+        let side = f64::from(u8::from(t >= 0.5));
+        let edge = inner.value + (side - t) * slope;
+        let next = (2.0 * side - 1.0) * (plane - edge);
+        let share = (t - 0.5).abs();
+        slope + share * (next - slope)
     })
 }

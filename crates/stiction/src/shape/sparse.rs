@@ -225,10 +225,6 @@ impl Grid for Sparse {
         if slot == Self::EMPTY {
             return None;
         }
-        let far: [isize; 3] = std::array::from_fn(|a| outer_plane(spot.at[a]));
-        if (0..3).any(|a| !(0..=Self::CELLS as isize).contains(&(cell[a] as isize + far[a]))) {
-            return None;
-        }
         let block = self.block(slot);
         let inner = Self::fine(block, cell, spot.at);
         // Nodes differ by at most h along an axis: within half a cell the field stays below the plateau.
@@ -236,14 +232,41 @@ impl Grid for Sparse {
         if inner.value.abs() + half >= f64::from(Self::FULL) {
             return None;
         }
-        let step = [1, Self::NODES as isize, (Self::NODES * Self::NODES) as isize];
-        let base = cell[0] as isize + cell[1] as isize * step[1] + cell[2] as isize * step[2];
-        let node = |i: isize| f64::from(block[i as usize]);
-        let outer = std::array::from_fn(|a| {
-            let (plane, b, c) = (base + far[a] * step[a], step[(a + 1) % 3], step[(a + 2) % 3]);
-            [node(plane), node(plane + b), node(plane + c), node(plane + b + c)]
-        });
+        let step = [1, Self::NODES, Self::NODES * Self::NODES];
+        let base = cell[0] + cell[1] * step[1] + cell[2] * step[2];
+        let mut outer = [[0.0; 4]; 3];
+        for a in 0..3 {
+            let plane = cell[a] as isize + outer_plane(spot.at[a]);
+            let (block, plane) = match plane {
+                0..=8 => (block, plane as usize),
+                _ => self.neighbour(&spot, a, plane)?,
+            };
+            let (first, b, c) = (base - cell[a] * step[a] + plane * step[a], step[(a + 1) % 3], step[(a + 2) % 3]);
+            let node = |i: usize| f64::from(block[i]);
+            outer[a] = [node(first), node(first + b), node(first + c), node(first + b + c)];
+        }
         let slope = averaged(&inner, outer, spot.at);
         Some(Sample::scaled(inner.value, slope, self.unit, self.frame.inverse))
+    }
+}
+
+impl Sparse {
+    /// The block next to that of a spot along an axis, on the side of a plane of nodes that is not in its block, and the
+    /// number of that plane there.
+    #[inline(always)]
+    fn neighbour(&self, spot: &Spot, axis: usize, plane: isize) -> Option<(&[i16], usize)> {
+        let mut near = *spot;
+        let plane = if plane < 0 {
+            near.cell[axis] = spot.cell[axis].checked_sub(Self::CELLS)?;
+            plane + 8
+        } else {
+            near.cell[axis] = spot.cell[axis] + Self::CELLS;
+            plane - 8
+        };
+        if near.cell[axis] >= self.frame.lattice.cells[axis] as usize {
+            return None;
+        }
+        let (slot, _) = self.place(&near);
+        (slot != Self::EMPTY).then(|| (self.block(slot), plane as usize))
     }
 }
