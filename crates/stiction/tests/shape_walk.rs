@@ -1,0 +1,152 @@
+//! The pruned walk against an exhaustive search, over random shells, fields and poses.
+//!
+//! `STICTION_STUDY=n` does n times as many poses; 100 is a million.
+
+mod shape_support;
+
+use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
+use shape_support::{Random, SOLIDS, Solid, dense, fields, shell, sparse};
+use stiction::collide::{Hit, Query, TooManyPoints, Traversal};
+use stiction::shape::{DistanceField, PointShell};
+use stiction::spatial::Vec3;
+
+fn study() -> usize {
+    std::env::var("STICTION_STUDY").ok().and_then(|s| s.parse().ok()).unwrap_or(1).max(1)
+}
+
+fn pose(random: &mut Random, spread: f64) -> Isometry3<f64> {
+    let (v, w) = (random.vector(), random.within(-1.0, 1.0));
+    let turn = UnitQuaternion::from_quaternion(Quaternion::new(w, v.x, v.y, v.z));
+    Isometry3::from_parts(Translation3::from(random.vector() * spread), turn)
+}
+
+/// A ball or a box, solid surfaces of about the size of the field's part.
+fn some_shell(random: &mut Random, count: usize) -> PointShell {
+    let size = random.within(0.05, 0.5);
+    if random.unit() < 0.5 {
+        shell(random, count, |r| r.direction() * size)
+    } else {
+        shell(random, count, |r| {
+            let v = r.vector();
+            v / v.amax() * size
+        })
+    }
+}
+
+/// Every point, by the field's own samples: the motion of points is computed in another way.
+fn exhaustive(shell: &PointShell, field: &DistanceField, pose: &Isometry3<f64>, margin: f64) -> Vec<(u32, f64)> {
+    let distance = |p: &Vec3| field.distance(pose.rotation * p + pose.translation.vector);
+    let all = shell.points().iter().enumerate().map(|(i, p)| (i as u32, distance(&p.position)));
+    all.filter(|(_, d)| *d < margin).collect()
+}
+
+fn assert_same(found: &[Hit], expected: &[(u32, f64)], margin: f64, context: &str) {
+    // Points within rounding of the margin may fall on either side.
+    let clear = |d: f64| (d - margin).abs() > 1e-12;
+    let mut found: Vec<_> = found.iter().map(|h| (h.point, h.sample.distance)).filter(|h| clear(h.1)).collect();
+    found.sort_by_key(|h| h.0);
+    let expected: Vec<_> = expected.iter().copied().filter(|e| clear(e.1)).collect();
+    let same = found.len() == expected.len()
+        && found.iter().zip(&expected).all(|(f, e)| f.0 == e.0 && (f.1 - e.1).abs() < 1e-12);
+    assert!(same, "{context}: found {found:?}, expected {expected:?}");
+}
+
+#[test]
+fn pruning_misses_nothing_and_reports_nothing_twice() {
+    let mut random = Random(11);
+    let (mut poses, mut touching, mut samples, mut points) = (0, 0, 0, 0);
+    let mut memory = Traversal::with_capacity(400);
+    for solid in SOLIDS {
+        for field in fields(solid) {
+            for _ in 0..6 {
+                let count = 1 + random.below(400);
+                let shell = some_shell(&mut random, count);
+                for _ in 0..70 * study() {
+                    let pose = pose(&mut random, 1.2);
+                    let margin = field.reach() * [0.0, 0.1, 0.9, 1.0, -0.3][random.below(5)];
+                    let expected = exhaustive(&shell, &field, &pose, margin);
+                    let mut found = Vec::new();
+                    let query = Query::within(margin);
+                    let walk = memory.touching(&shell, &field, &pose, query, |hit| found.push(hit)).unwrap();
+                    assert_same(&found, &expected, margin, &format!("{solid:?}, {pose:?}, margin {margin}"));
+                    assert!(walk.hits == found.len() && walk.samples <= count && walk.nodes >= walk.samples);
+                    assert!(!walk.stopped && walk.levels == shell.levels().len());
+                    poses += 1;
+                    touching += usize::from(!expected.is_empty());
+                    samples += walk.samples;
+                    points += count;
+                }
+            }
+        }
+    }
+    println!("{poses} poses, {touching} touching; {:.1} % of points sampled", 100.0 * samples as f64 / points as f64);
+    assert!(poses >= 10_000 && touching > poses / 5, "{touching} of {poses} touch");
+    assert!(samples < points * 3 / 4, "{samples} samples for {points} points: nothing is pruned");
+}
+
+#[test]
+fn hits_carry_the_field_where_the_point_is() {
+    let mut random = Random(12);
+    let field = sparse(Solid::Brick, 0.02, 5.0);
+    let shell = some_shell(&mut random, 300);
+    let mut memory = Traversal::with_capacity(300);
+    let mut hits = 0;
+    for _ in 0..200 {
+        let pose = pose(&mut random, 0.5);
+        let visit = |hit: Hit| {
+            let expected = pose.rotation * shell.points()[hit.point as usize].position + pose.translation.vector;
+            assert!((hit.position - expected).norm() < 1e-14);
+            assert_eq!(hit.sample, field.sample(hit.position));
+            hits += 1;
+        };
+        memory.touching(&shell, &field, &pose, Query::within(0.01), visit).unwrap();
+    }
+    assert!(hits > 1000, "{hits}");
+}
+
+#[test]
+fn a_walk_out_of_budget_ends_with_a_whole_level() {
+    let mut random = Random(13);
+    let field = dense(Solid::Sphere, 0.05);
+    let (mut stopped, mut memory) = (0, Traversal::with_capacity(400));
+    for _ in 0..2000 {
+        let count = 100 + random.below(300);
+        let shell = if stopped % 50 == 0 { some_shell(&mut random, count) } else { some_shell(&mut random, 100) };
+        let pose = pose(&mut random, 0.8);
+        let query = Query { margin: 0.005, max_samples: random.below(120) };
+        let mut found = Vec::new();
+        let walk = memory.touching(&shell, &field, &pose, query, |hit| found.push(hit)).unwrap();
+        let coarsest = shell.levels()[0] as usize;
+        assert!(walk.samples <= query.max_samples.max(coarsest), "{walk:?} for {query:?}");
+        // What a walk of the whole shell finds among the points of the levels that were walked.
+        let level = if walk.stopped { shell.levels()[walk.levels - 1] } else { u32::MAX };
+        let mut expected = exhaustive(&shell, &field, &pose, query.margin);
+        expected.retain(|e| e.0 < level);
+        assert_same(&found, &expected, query.margin, "budget");
+        stopped += usize::from(walk.stopped);
+    }
+    assert!(stopped > 200, "{stopped}");
+}
+
+#[test]
+fn an_empty_shell_touches_nothing_and_a_large_one_is_refused() {
+    let field = dense(Solid::Sphere, 0.1);
+    let empty = PointShell::new(vec![], vec![], vec![]).unwrap();
+    let mut memory = Traversal::with_capacity(10);
+    let pose = Isometry3::identity();
+    let walk = memory.touching(&empty, &field, &pose, Query::within(1.0), |_| panic!("a hit")).unwrap();
+    assert_eq!((walk.samples, walk.nodes, walk.stopped), (0, 0, false));
+    let large = some_shell(&mut Random(1), 11);
+    let refused = memory.touching(&large, &field, &pose, Query::within(1.0), |_| panic!("a hit"));
+    assert_eq!(refused, Err(TooManyPoints { points: 11, capacity: 10 }));
+}
+
+#[test]
+fn a_pose_that_is_not_finite_touches_nothing() {
+    let field = dense(Solid::Sphere, 0.1);
+    let shell = some_shell(&mut Random(1), 50);
+    let mut memory = Traversal::with_capacity(50);
+    let pose = Isometry3::translation(f64::NAN, 0.0, 0.0);
+    let walk = memory.touching(&shell, &field, &pose, Query::within(0.1), |_| panic!("a hit")).unwrap();
+    assert_eq!(walk.hits, 0);
+}
