@@ -1,0 +1,76 @@
+//! Which faces meet at which edge.
+
+use rayon::slice::ParallelSliceMut;
+
+/// A face at an edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Use {
+    /// The lower point of the edge.
+    pub lo: u32,
+    /// The higher point of the edge.
+    pub hi: u32,
+    /// The face.
+    pub face: u32,
+    /// Whether the face walks the edge from the lower to the higher point.
+    pub forward: bool,
+}
+
+impl Use {
+    /// +1 if the face, flipped or not, walks from the lower to the higher point, -1 if back.
+    pub fn sign(&self, flip: &[bool]) -> i32 {
+        if self.forward != flip[self.face as usize] { 1 } else { -1 }
+    }
+}
+
+/// All edges of faces with three distinct points each, ordered by their points.
+pub(super) struct Edges {
+    uses: Vec<Use>,
+    starts: Vec<u32>,
+}
+
+impl Edges {
+    /// The edges of some faces.
+    pub fn new(faces: &[[u32; 3]]) -> Self {
+        let mut uses: Vec<Use> = Vec::with_capacity(3 * faces.len());
+        for (face, corners) in (0u32..).zip(faces) {
+            for k in 0..3 {
+                let (a, b) = (corners[k], corners[(k + 1) % 3]);
+                uses.push(Use { lo: a.min(b), hi: a.max(b), face, forward: a < b });
+            }
+        }
+        uses.par_sort_unstable();
+        let mut starts = Vec::with_capacity(uses.len() / 2 + 1);
+        for (i, u) in uses.iter().enumerate() {
+            if i == 0 || (uses[i - 1].lo, uses[i - 1].hi) != (u.lo, u.hi) {
+                starts.push(i as u32);
+            }
+        }
+        starts.push(uses.len() as u32);
+        Edges { uses, starts }
+    }
+
+    /// How many edges there are.
+    pub fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// The faces of an edge.
+    pub fn group(&self, edge: usize) -> &[Use] {
+        &self.uses[self.starts[edge] as usize..self.starts[edge + 1] as usize]
+    }
+
+    /// The faces of every edge.
+    pub fn groups(&self) -> impl ExactSizeIterator<Item = &[Use]> + '_ {
+        (0..self.len()).map(|e| self.group(e))
+    }
+
+    /// The three edges of one of the faces.
+    pub fn of_face(&self, face: &[u32; 3]) -> [usize; 3] {
+        [0, 1, 2].map(|k| {
+            let (a, b) = (face[k], face[(k + 1) % 3]);
+            let ends = (a.min(b), a.max(b));
+            let first = |e: u32| (self.uses[e as usize].lo, self.uses[e as usize].hi);
+            self.starts[..self.len()].partition_point(|&s| first(s) < ends)
+        })
+    }
+}

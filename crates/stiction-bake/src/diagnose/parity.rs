@@ -1,0 +1,91 @@
+//! On which side of a face its body is, without asking how it is wound.
+//!
+//! From the middle of a face, 16 rays go evenly into the half space on either side, and cross the other faces of
+//! the body:
+//!
+//! ```text
+//! s = (share of rays behind with an odd number of crossings) - (the same in front)
+//! ```
+//!
+//! where behind is against the normal. A closed body has s = 1 if the face is wound outwards, -1 if inwards. A body
+//! with holes loses the solid angle of the holes as seen from the face. For a consistently wound body that lies
+//! behind, s = 2 w - 1 with w the winding number just behind the face: |s| > 1/2 is w > 3/4. A flat sheet has
+//! s = 0, and so has a wall inside a body, where both sides are inside.
+//!
+//! What lies between: a hemisphere seen from its pole has s = 0.71, from its rim 0; a box without its lid has 0.8 on
+//! its floor and about 0.5 on its sides. The median over the surface decides, so a cup as deep as wide counts as a
+//! solid with a big hole, a shallow dish as a sheet.
+
+use super::bvh::{Bvh, ray_triangle};
+use super::patches::area;
+use crate::Mesh;
+use stiction::shape::Aabb;
+use stiction::spatial::Vec3;
+
+/// Rays on either side.
+const RAYS: usize = 16;
+/// Golden angle in rad: successive rays spread evenly around the normal.
+const GOLDEN: f64 = 2.399963229728653;
+
+/// Faces of a mesh to be crossed.
+pub(super) struct Crossings<'a> {
+    mesh: &'a Mesh,
+    bvh: Bvh,
+}
+
+/// Two unit vectors at right angles to a unit vector and to each other.
+pub(super) fn tangents(n: Vec3) -> [Vec3; 2] {
+    let axis = if n.x.abs() < 0.6 { Vec3::x() } else { Vec3::y() };
+    let t = n.cross(&axis).normalize();
+    [t, n.cross(&t)]
+}
+
+impl<'a> Crossings<'a> {
+    /// A tree over some faces.
+    pub fn new(mesh: &'a Mesh, boxes: &[Aabb], faces: Vec<u32>) -> Self {
+        Crossings { mesh, bvh: Bvh::new(boxes, faces) }
+    }
+
+    /// s of a face, of which only faces `counted` are crossed; `None` for a face without a normal.
+    pub fn score(&self, face: usize, counted: impl Fn(u32) -> bool) -> Option<f64> {
+        let [a, b, c] = self.mesh.triangle(face);
+        let normal = (b - a).cross(&(c - a)).try_normalize(0.0)?;
+        let from = (a + b + c) / 3.0;
+        let [t, u] = tangents(normal);
+        let (mut behind, mut front) = (0, 0);
+        for k in 0..RAYS {
+            let height = (k as f64 + 0.5) / RAYS as f64;
+            let wide = (1.0 - height * height).sqrt();
+            let angle = GOLDEN * (k + face % 89) as f64;
+            let side = wide * (libm::cos(angle) * t + libm::sin(angle) * u);
+            for (sign, odd) in [(-1.0, &mut behind), (1.0, &mut front)] {
+                let direction = side + sign * height * normal;
+                let mut crossings = 0;
+                self.bvh.along(from, direction, f64::INFINITY, |other| {
+                    let hit = other as usize != face && counted(other);
+                    let at = if hit { ray_triangle(from, direction, self.mesh.triangle(other as usize)) } else { None };
+                    crossings += usize::from(at.is_some_and(|t| t > 0.0));
+                    f64::INFINITY
+                });
+                *odd += crossings % 2;
+            }
+        }
+        Some((behind as f64 - front as f64) / RAYS as f64)
+    }
+}
+
+/// Faces spread evenly over the area of some faces, at most so many.
+pub(super) fn spread(mesh: &Mesh, faces: &[u32], most: usize) -> Vec<u32> {
+    if faces.len() <= most {
+        return faces.to_vec();
+    }
+    let total: f64 = faces.iter().map(|&f| area(mesh, f as usize)).sum();
+    let (mut sum, mut out) = (0.0, Vec::with_capacity(most));
+    for &f in faces {
+        sum += area(mesh, f as usize);
+        if sum > (out.len() as f64 + 0.5) / most as f64 * total && out.len() < most {
+            out.push(f);
+        }
+    }
+    out
+}

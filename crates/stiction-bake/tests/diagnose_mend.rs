@@ -1,0 +1,330 @@
+//! Mending: orientation comes back, solids stay closed, sheets are known, cracks are no holes.
+
+mod common;
+use common::*;
+use stiction::spatial::Vec3;
+use stiction_bake::Mesh;
+use stiction_bake::diagnose::mend;
+
+fn nested_cavity() -> Mesh {
+    both(cube(Vec3::zeros(), Vec3::repeat(1.0), 4), &reversed(sphere(Vec3::new(0.1, 0.0, 0.0), 0.6, 24, 12)))
+}
+
+fn overlapping_cubes() -> Mesh {
+    both(cube(Vec3::zeros(), Vec3::repeat(1.0), 4), &cube(Vec3::new(0.9, 0.7, 0.3), Vec3::repeat(1.0), 4))
+}
+
+/// A ball in a spherical room in a box.
+fn bearing() -> Mesh {
+    both(nested_cavity(), &sphere(Vec3::new(0.1, 0.0, 0.0), 0.3, 16, 8))
+}
+
+fn closed_shapes() -> Vec<(&'static str, Mesh)> {
+    vec![
+        ("unit cube", unit_cube()),
+        ("fine cube", cube(Vec3::zeros(), Vec3::new(0.5, 0.3, 0.01), 8)),
+        ("sphere", sphere(Vec3::zeros(), 1.0, 32, 16)),
+        ("torus", torus(40, 20)),
+        ("nested cavity", nested_cavity()),
+        ("overlapping cubes", overlapping_cubes()),
+        ("bearing", bearing()),
+    ]
+}
+
+fn flip_some(mesh: &Mesh, share: f64, seed: u64) -> Mesh {
+    let mut out = mesh.clone();
+    let n = mesh.faces.len();
+    for f in Random(seed).choose(n, (share * n as f64) as usize) {
+        out.faces[f].swap(1, 2);
+    }
+    out
+}
+
+fn expect_closed(name: &str, given: &Mesh, original: &Mesh) {
+    let mended = mend(given);
+    assert!(wound(&mended.mesh) == wound(original), "{name}: not the original triangles");
+    assert!(mended.watertight && mended.oriented, "{name}: {} {}", mended.watertight, mended.oriented);
+    assert!(mended.sheet.iter().all(|s| !s), "{name}: sheets");
+    assert_eq!(mended.hole, 0.0, "{name}");
+}
+
+#[test]
+fn closed_meshes_are_left_as_they_are() {
+    for (name, mesh) in closed_shapes() {
+        expect_closed(name, &mesh, &mesh);
+    }
+}
+
+#[test]
+fn flipping_three_in_ten_faces_is_undone() {
+    for (name, mesh) in closed_shapes() {
+        for seed in 0..20 {
+            expect_closed(name, &flip_some(&mesh, 0.3, seed), &mesh);
+        }
+    }
+}
+
+#[test]
+fn an_inside_out_mesh_is_turned_and_keeps_its_cavities() {
+    for (name, mesh) in closed_shapes() {
+        expect_closed(name, &reversed(mesh.clone()), &mesh);
+    }
+}
+
+#[test]
+fn doubled_faces_go_whichever_way_they_are_wound() {
+    for (name, mesh) in closed_shapes() {
+        expect_closed(name, &both(mesh.clone(), &mesh), &mesh);
+        expect_closed(name, &both(mesh.clone(), &reversed(mesh.clone())), &mesh);
+        let mut random = Random(7);
+        let mut some = mesh.clone();
+        for f in random.choose(mesh.faces.len(), mesh.faces.len() / 3) {
+            let [a, b, c] = mesh.faces[f];
+            some.faces.push(if random.below(2) == 0 { [b, c, a] } else { [c, b, a] });
+        }
+        expect_closed(name, &some, &mesh);
+    }
+}
+
+#[test]
+fn scattered_missing_faces_leave_solids_outwards() {
+    for (name, mesh) in closed_shapes().into_iter().filter(|(_, m)| m.faces.len() > 100) {
+        for seed in 0..10 {
+            let n = mesh.faces.len();
+            let gone = Random(seed).choose(n, n / 50);
+            let mut number = 0..;
+            let mut kept = mesh.clone();
+            kept.faces.retain(|_| gone.binary_search(&number.next().unwrap()).is_err());
+            let mended = mend(&flip_some(&kept, 0.3, seed + 100));
+            assert!(wound(&mended.mesh) == wound(&kept), "{name} {seed}");
+            assert!(mended.oriented && !mended.watertight, "{name} {seed}");
+            assert!(mended.sheet.iter().all(|s| !s), "{name} {seed}: sheets");
+            let side = |t: [Vec3; 3]| (t[1] - t[0]).norm().max((t[2] - t[1]).norm()).max((t[0] - t[2]).norm());
+            let longest = mesh.triangles().map(side).fold(0.0, f64::max);
+            assert!(mended.hole > 0.0 && mended.hole <= 3.0 * longest, "{name} {seed}: {} {longest}", mended.hole);
+        }
+    }
+}
+
+#[test]
+fn a_flat_sheet_is_a_sheet_and_a_doubled_one_too() {
+    let flat = sheet(5);
+    let mut other_diagonals = Mesh::default();
+    for quad in flat.faces.chunks_exact(2) {
+        let (a, b, c, d) = (quad[0][0], quad[0][1], quad[0][2], quad[1][2]);
+        other_diagonals.faces.extend([[a, d, b], [b, d, c]]);
+    }
+    other_diagonals.points = flat.points.clone();
+    for mesh in [flat.clone(), both(flat.clone(), &reversed(flat.clone())), both(flat, &other_diagonals)] {
+        let mended = mend(&mesh);
+        assert!(!mended.sheet.is_empty() && mended.sheet.iter().all(|&s| s));
+        assert_eq!((mended.oriented, mended.hole), (true, 0.0));
+    }
+}
+
+#[test]
+fn a_sheet_beside_and_inside_a_solid_is_still_a_sheet() {
+    let mut solid = cube(Vec3::zeros(), Vec3::repeat(1.0), 6);
+    solid.faces.remove(17);
+    for at in [Vec3::new(0.0, 0.0, 1.2), Vec3::new(-0.25, -0.25, 0.1)] {
+        let mut small = sheet(2);
+        small.points.iter_mut().for_each(|p| *p = 0.5 * *p + at);
+        let mended = mend(&both(solid.clone(), &small));
+        let sheets: Vec<bool> = mended.origin.iter().map(|&f| f as usize >= solid.faces.len()).collect();
+        assert_eq!(mended.sheet, sheets, "{at}");
+        assert!(mended.oriented);
+    }
+}
+
+#[test]
+fn a_moebius_strip_is_not_oriented() {
+    let strip = |u: f64, v: f64| {
+        let (a, w) = (std::f64::consts::TAU * u, v - 0.5);
+        let r = 1.0 + w * libm::cos(0.5 * a);
+        Vec3::new(r * libm::cos(a), r * libm::sin(a), w * libm::sin(0.5 * a))
+    };
+    let mut mesh = grid(24, 3, [false, false], strip);
+    // The last column is the first one upside down: name the same points.
+    for f in &mut mesh.faces {
+        for i in f {
+            if *i % 25 == 24 {
+                *i = (3 - *i / 25) * 25;
+            }
+        }
+    }
+    let mended = mend(&mesh);
+    assert!(!mended.oriented);
+}
+
+#[test]
+fn a_wall_between_two_cubes_is_a_sheet_and_the_rest_watertight() {
+    let mut mesh =
+        both(cube(Vec3::zeros(), Vec3::repeat(1.0), 3), &cube(Vec3::new(2.0, 0.0, 0.0), Vec3::repeat(1.0), 3));
+    let all = mesh.triangles().map(|t| t.iter().all(|p| p.x == 1.0)).collect::<Vec<_>>();
+    assert_eq!(all.iter().filter(|&&w| w).count(), 36);
+    // Once with the wall from both cubes, once with it from one only.
+    for _ in 0..2 {
+        let mended = mend(&mesh);
+        assert_eq!(mended.sheet.iter().filter(|&&s| s).count(), 18);
+        assert!(mended.watertight && mended.oriented);
+        let solid = mended.mesh.triangles().zip(&mended.sheet).filter(|(_, s)| !**s);
+        let volume: f64 = solid.map(|([a, b, c], _)| a.dot(&b.cross(&c)) / 6.0).sum();
+        assert!((volume - 16.0).abs() < 1e-12, "{volume}");
+        let mut seen = 0;
+        let triangles: Vec<[Vec3; 3]> = mesh.triangles().collect();
+        let mut number = 0..;
+        mesh.faces.retain(|_| {
+            let wall = triangles[number.next().unwrap()].iter().all(|p| p.x == 1.0);
+            seen += usize::from(wall);
+            !wall || seen <= 18
+        });
+    }
+}
+
+#[test]
+fn a_fin_of_no_thickness_does_not_open_a_solid() {
+    // As in so101_servo/motor_holder: one face and its back stand on an edge of a closed solid.
+    let mut mesh = unit_cube();
+    mesh.points.push(Vec3::new(0.5, 0.5, 1.0));
+    let tip = mesh.points.len() as u32 - 1;
+    let at = |p: Vec3| mesh.points.iter().position(|q| *q == p).unwrap() as u32;
+    let (a, b) = (at(Vec3::new(0.5, -0.5, 0.5)), at(Vec3::new(0.5, 0.5, 0.5)));
+    mesh.faces.extend([[a, b, tip], [b, a, tip]]);
+    let mended = mend(&mesh);
+    assert!(mended.watertight && mended.oriented);
+    assert_eq!(mended.sheet.iter().filter(|&&s| s).count(), 1);
+}
+
+/// A cube whose top has one edge more finely cut than its side: a T-junction.
+fn t_junction() -> Mesh {
+    let mut mesh = unit_cube();
+    let edge = |p: &Vec3| p.z == 0.5 && p.y == 0.5;
+    let top = |t: [Vec3; 3]| t.iter().all(|p| p.z == 0.5) && t.iter().filter(|p| edge(p)).count() == 2;
+    let f = (0..12).find(|&f| top(mesh.triangle(f))).unwrap();
+    let k = (0..3).find(|&k| !edge(&mesh.triangle(f)[k])).unwrap();
+    let [apex, a, b] = [0, 1, 2].map(|j| mesh.faces[f][(k + j) % 3]);
+    let m = mesh.points.len() as u32;
+    mesh.points.push(0.5 * (mesh.points[a as usize] + mesh.points[b as usize]));
+    mesh.faces[f] = [apex, a, m];
+    mesh.faces.push([apex, m, b]);
+    mesh
+}
+
+#[test]
+fn a_t_junction_is_a_hole_of_no_width() {
+    let mended = mend(&t_junction());
+    assert!(!mended.watertight && mended.oriented);
+    assert_eq!(mended.hole, 0.0);
+    assert!(mended.sheet.iter().all(|s| !s));
+    assert!((volume(&mended.mesh) - 1.0).abs() < 1e-15);
+}
+
+#[test]
+fn a_needle_that_seals_a_t_junction_stays_and_one_that_does_not_goes() {
+    let mut mesh = t_junction();
+    let n = mesh.points.len();
+    let m = mesh.points[n - 1];
+    let (a, b) = (Vec3::new(-0.5, 0.5, 0.5), Vec3::new(0.5, 0.5, 0.5));
+    let base = n as u32;
+    mesh.points.extend([a, m, b]);
+    mesh.faces.push([base, base + 1, base + 2]);
+    let mended = mend(&mesh);
+    assert_eq!(mended.mesh.faces.len(), 14);
+    assert!(mended.watertight && mended.oriented);
+    // Alone in space it is nothing.
+    let mut mesh = unit_cube();
+    mesh.points.extend([0.0, 1.0, 2.0].map(|x| Vec3::new(x, 3.0, 3.0)));
+    mesh.faces.push([24, 25, 26]);
+    assert_eq!(mend(&mesh).mesh.faces.len(), 12);
+}
+
+#[test]
+fn rings_tessellated_apart_are_cracks_not_holes() {
+    // A cylinder whose side has 32 columns and whose lids have 48 sides.
+    let circle = |n: usize, k: usize, z: f64| {
+        let a = std::f64::consts::TAU * k as f64 / n as f64;
+        Vec3::new(libm::cos(a), libm::sin(a), z)
+    };
+    let mut mesh = grid(32, 4, [true, false], |u, v| circle(32, (32.0 * u).round() as usize, 2.0 * v));
+    for z in [0.0, 2.0] {
+        let base = mesh.points.len() as u32;
+        mesh.points.push(Vec3::new(0.0, 0.0, z));
+        mesh.points.extend((0..48).map(|k| circle(48, k, z)));
+        for k in 0..48 {
+            let f = [base, base + 1 + k, base + 1 + (k + 1) % 48];
+            mesh.faces.push(if z > 0.0 { f } else { [f[0], f[2], f[1]] });
+        }
+    }
+    for seed in 0..5 {
+        let mended = mend(&flip_some(&mesh, 0.3, seed));
+        assert!(mended.oriented && !mended.watertight);
+        assert!(mended.sheet.iter().all(|s| !s));
+        assert!(mended.hole < 0.006, "{}", mended.hole);
+        assert!(wound(&mended.mesh) == wound(&mesh));
+    }
+}
+
+#[test]
+fn a_missing_side_is_a_hole_of_its_width() {
+    let mut mesh = cube(Vec3::zeros(), Vec3::new(1.0, 0.2, 0.3), 4);
+    let triangles: Vec<[Vec3; 3]> = mesh.triangles().collect();
+    let mut number = 0..;
+    mesh.faces.retain(|_| !triangles[number.next().unwrap()].iter().all(|p| p.z == 0.3));
+    let mended = mend(&mesh);
+    assert!((mended.hole - 0.4).abs() < 1e-12, "{}", mended.hole);
+}
+
+#[test]
+fn points_off_by_single_precision_are_welded_at_open_edges() {
+    let original = sphere(Vec3::new(0.3, 0.2, 0.1), 0.05, 24, 12);
+    let mut mesh = Mesh::default();
+    let mut random = Random(3);
+    for t in original.triangles() {
+        let base = mesh.points.len() as u32;
+        mesh.points.extend(t.map(|p| p.map(|x| x + 1e-8 * (random.unit() - 0.5))));
+        mesh.faces.push([base, base + 1, base + 2]);
+    }
+    let mended = mend(&mesh);
+    assert!(mended.watertight && mended.oriented);
+    assert_eq!(mended.mesh.faces.len(), original.faces.len());
+}
+
+#[test]
+fn unwelded_faces_with_gaps_are_oriented_by_parity() {
+    // Every face shrunk about its middle: no edge and no point is shared.
+    let original = sphere(Vec3::zeros(), 1.0, 16, 8);
+    let mut mesh = Mesh::default();
+    for t in original.triangles() {
+        let base = mesh.points.len() as u32;
+        let middle = (t[0] + t[1] + t[2]) / 3.0;
+        mesh.points.extend(t.map(|p| middle + 0.97 * (p - middle)));
+        mesh.faces.push([base, base + 1, base + 2]);
+    }
+    let mended = mend(&flip_some(&mesh, 0.3, 1));
+    assert!(wound(&mended.mesh) == wound(&mesh));
+    assert!(mended.oriented && !mended.watertight);
+}
+
+#[test]
+fn nothing_and_next_to_nothing_are_mended() {
+    let mended = mend(&Mesh::default());
+    assert!(mended.mesh.faces.is_empty() && mended.hole == 0.0);
+    let mended = mend(&Mesh { points: vec![Vec3::zeros(); 3], faces: vec![[0, 1, 2], [0, 0, 0]] });
+    assert!(mended.mesh.faces.is_empty());
+    let one = Mesh { points: vec![Vec3::zeros(), Vec3::x(), Vec3::y()], faces: vec![[0, 1, 2]] };
+    assert_eq!(mend(&one).sheet, [true]);
+}
+
+#[test]
+fn mending_does_not_depend_on_threads() {
+    let mut mesh = flip_some(&bearing(), 0.3, 5);
+    mesh.faces.remove(40);
+    mesh.append(&sheet(7));
+    let on = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| mend(&mesh))
+    };
+    let (one, many) = (on(1), on(7));
+    assert_eq!(one.mesh, many.mesh);
+    assert_eq!((one.sheet, one.body, one.hole.to_bits()), (many.sheet, many.body, many.hole.to_bits()));
+}
