@@ -4,6 +4,7 @@
 //! signed distance field ([`field`]) and a nested point shell ([`shell`]).
 
 pub mod diagnose;
+pub mod export;
 pub mod field;
 pub mod import;
 pub mod mass;

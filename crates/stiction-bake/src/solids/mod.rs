@@ -1,0 +1,296 @@
+//! Solids by parameter: watertight, outward oriented, in metres, with any tessellation.
+//!
+//! Every edge of a mesh made here has exactly two faces, which run through it in opposite directions, by shared
+//! points. Curved surfaces are inscribed: points lie on the true surface, facets inside convex and outside concave
+//! parts. Flat faces come as few triangles; [`refine`](refine()) splits them as finely as wanted.
+
+mod analytic;
+mod cells;
+mod extrude;
+mod gear;
+mod refine;
+mod revolve;
+
+pub use extrude::{Planar, extrude};
+pub use gear::SpurGear;
+pub use refine::refine;
+pub use revolve::revolve;
+
+use crate::Mesh;
+
+/// A solid by its parameters; lengths in m.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Solid {
+    /// A box around the origin.
+    Box {
+        /// Edge lengths along x, y and z.
+        size: [f64; 3],
+    },
+    /// A cylinder around z, centred.
+    Cylinder {
+        /// Its radius.
+        radius: f64,
+        /// Its length along z.
+        height: f64,
+        /// Points around.
+        segments: u32,
+    },
+    /// A capsule around z, centred: all points within a radius of a segment.
+    Capsule {
+        /// The radius.
+        radius: f64,
+        /// The segment's length; the capsule is longer by two radii.
+        height: f64,
+        /// Points around.
+        segments: u32,
+        /// Bands of facets on each half sphere.
+        rings: u32,
+    },
+    /// A torus around z, centred.
+    Torus {
+        /// From the axis to the middle of the tube.
+        major: f64,
+        /// Radius of the tube.
+        minor: f64,
+        /// Points around the axis.
+        segments: u32,
+        /// Points around the tube.
+        rings: u32,
+    },
+    /// A plate in the x-y plane, centred: a box by another name.
+    Plate {
+        /// Lengths along x and y.
+        size: [f64; 2],
+        /// Length along z.
+        thickness: f64,
+    },
+    /// An L profile along z. Its inner edge is the z axis; the legs' inner faces lie in the planes y = 0 and x = 0.
+    LBar {
+        /// How far the legs reach along x and y from the inner edge.
+        legs: [f64; 2],
+        /// Thickness of both legs, towards negative x and y.
+        thickness: f64,
+        /// Length along z, centred.
+        length: f64,
+    },
+    /// Three walls that meet at right angles: the cube from −thickness to size, without the cube from 0 to size. The
+    /// inner corner is the origin and the inner faces are the coordinate planes.
+    Corner {
+        /// How far the walls reach from the inner corner.
+        size: f64,
+        /// Thickness of the walls.
+        thickness: f64,
+    },
+    /// A plate in the x-y plane with a round hole in the middle, centred.
+    PlateRoundHole {
+        /// Lengths along x and y.
+        size: [f64; 2],
+        /// Length along z.
+        thickness: f64,
+        /// Radius of the hole.
+        radius: f64,
+        /// Points around the hole.
+        segments: u32,
+    },
+    /// A plate in the x-y plane with a rectangular hole in the middle, centred.
+    PlateSquareHole {
+        /// Lengths along x and y.
+        size: [f64; 2],
+        /// Length along z.
+        thickness: f64,
+        /// Lengths of the hole along x and y.
+        hole: [f64; 2],
+    },
+    /// A round peg along z from 0 to its length, with a chamfer around its lower end.
+    Peg {
+        /// Its radius.
+        radius: f64,
+        /// Its length.
+        length: f64,
+        /// How much the chamfer takes from the radius and from the length: 45 degrees.
+        chamfer: f64,
+        /// Points around.
+        segments: u32,
+    },
+    /// A round shaft along z from 0, of steps with different radii.
+    Shaft {
+        /// Radius and length of each step, from below.
+        steps: Vec<[f64; 2]>,
+        /// Points around.
+        segments: u32,
+    },
+    /// A spur gear.
+    Gear(SpurGear),
+}
+
+/// Parameters that no solid has.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("impossible {solid}: {reason}")]
+pub struct SolidError {
+    /// The solid that was asked for.
+    pub solid: &'static str,
+    /// Which parameter is wrong, and how.
+    pub reason: String,
+}
+
+impl SolidError {
+    pub(crate) fn new(solid: &'static str, reason: impl Into<String>) -> Self {
+        Self { solid, reason: reason.into() }
+    }
+}
+
+/// More points around than this is a mistake.
+const MAX_SEGMENTS: u32 = 1 << 20;
+
+impl Solid {
+    /// What it is called in messages.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Box { .. } => "box",
+            Self::Cylinder { .. } => "cylinder",
+            Self::Capsule { .. } => "capsule",
+            Self::Torus { .. } => "torus",
+            Self::Plate { .. } => "plate",
+            Self::LBar { .. } => "L-bar",
+            Self::Corner { .. } => "corner",
+            Self::PlateRoundHole { .. } => "plate with round hole",
+            Self::PlateSquareHole { .. } => "plate with square hole",
+            Self::Peg { .. } => "peg",
+            Self::Shaft { .. } => "shaft",
+            Self::Gear(_) => "spur gear",
+        }
+    }
+
+    /// Its surface.
+    pub fn mesh(&self) -> Result<Mesh, SolidError> {
+        self.check()?;
+        match *self {
+            Self::Box { size } => Ok(cells::block(size)),
+            Self::Plate { size: [x, y], thickness } => Ok(cells::block([x, y, thickness])),
+            Self::LBar { legs, thickness, length } => Ok(cells::l_bar(legs, thickness, length)),
+            Self::Corner { size, thickness } => Ok(cells::corner(size, thickness)),
+            Self::PlateSquareHole { size, thickness, hole } => Ok(cells::framed(size, thickness, hole)),
+            Self::PlateRoundHole { size, thickness, radius, segments } => {
+                let planar = extrude::rectangle_with_hole(size, radius, segments);
+                Ok(extrude(&planar, -thickness / 2.0, thickness / 2.0))
+            }
+            Self::Torus { major, minor, segments, rings } => {
+                let profile = (0..rings).map(|i| {
+                    let (s, c) = revolve::sin_cos(i, rings);
+                    [major + minor * c, minor * s]
+                });
+                revolve(&profile.collect::<Vec<_>>(), true, segments)
+            }
+            Self::Capsule { segments, .. }
+            | Self::Cylinder { segments, .. }
+            | Self::Peg { segments, .. }
+            | Self::Shaft { segments, .. } => revolve(&self.profile(), false, segments),
+            Self::Gear(ref gear) => gear.mesh(),
+        }
+    }
+
+    /// The half outline (distance from the axis, z) of a solid of revolution that reaches the axis, from below.
+    fn profile(&self) -> Vec<[f64; 2]> {
+        match self {
+            Self::Cylinder { radius, height, .. } => {
+                let h = height / 2.0;
+                vec![[0.0, -h], [*radius, -h], [*radius, h], [0.0, h]]
+            }
+            Self::Capsule { radius, height, rings, .. } => {
+                let quarter = (0..=*rings).map(|i| {
+                    let (s, c) = revolve::sin_cos(i, 4 * rings);
+                    [radius * s, -height / 2.0 - radius * c]
+                });
+                let lower: Vec<[f64; 2]> = quarter.collect();
+                let upper = lower.iter().rev().map(|&[r, z]| [r, -z]);
+                let mut profile = lower.clone();
+                profile.extend(upper);
+                // The ends of the quarter circles are what they are meant to be, not what sine and cosine give.
+                let last = profile.len() - 1;
+                (profile[0][0], profile[last][0]) = (0.0, 0.0);
+                profile
+            }
+            Self::Peg { radius, length, chamfer, .. } => {
+                vec![[0.0, 0.0], [radius - chamfer, 0.0], [*radius, *chamfer], [*radius, *length], [0.0, *length]]
+            }
+            Self::Shaft { steps, .. } => {
+                let mut profile = vec![[0.0, 0.0]];
+                let mut z = 0.0;
+                for [radius, length] in steps {
+                    // Equal neighbours make one step.
+                    if profile.last().is_some_and(|p| p[0] == *radius) {
+                        profile.pop();
+                    } else {
+                        profile.push([*radius, z]);
+                    }
+                    z += length;
+                    profile.push([*radius, z]);
+                }
+                profile.push([0.0, z]);
+                profile
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether the parameters describe a solid.
+    fn check(&self) -> Result<(), SolidError> {
+        let wrong = |reason: String| Err(SolidError::new(self.name(), reason));
+        let (lengths, counts): (Vec<(&str, f64)>, Vec<(&str, u32)>) = match *self {
+            Self::Box { size: [x, y, z] } => (vec![("x", x), ("y", y), ("z", z)], vec![]),
+            Self::Plate { size: [x, y], thickness } => (vec![("x", x), ("y", y), ("thickness", thickness)], vec![]),
+            Self::Cylinder { radius, height, segments } => {
+                (vec![("radius", radius), ("height", height)], vec![("segments", segments)])
+            }
+            Self::Capsule { radius, height, segments, rings } => (
+                vec![("radius", radius), ("height", height)],
+                vec![("segments", segments), ("rings + 2", rings.saturating_add(2))],
+            ),
+            Self::Torus { major, minor, segments, rings } => {
+                (vec![("major", major), ("minor", minor)], vec![("segments", segments), ("rings", rings)])
+            }
+            Self::LBar { legs: [x, y], thickness, length } => {
+                (vec![("leg x", x), ("leg y", y), ("thickness", thickness), ("length", length)], vec![])
+            }
+            Self::Corner { size, thickness } => (vec![("size", size), ("thickness", thickness)], vec![]),
+            Self::PlateRoundHole { size: [x, y], thickness, radius, segments } => {
+                (vec![("x", x), ("y", y), ("thickness", thickness), ("radius", radius)], vec![("segments", segments)])
+            }
+            Self::PlateSquareHole { size: [x, y], thickness, hole: [u, v] } => {
+                (vec![("x", x), ("y", y), ("thickness", thickness), ("hole x", u), ("hole y", v)], vec![])
+            }
+            Self::Peg { radius, length, chamfer, segments } => {
+                (vec![("radius", radius), ("length", length), ("chamfer", chamfer)], vec![("segments", segments)])
+            }
+            Self::Shaft { ref steps, segments } => (
+                steps.iter().flat_map(|&[r, l]| [("radius", r), ("length", l)]).collect(),
+                vec![("segments", segments)],
+            ),
+            Self::Gear(ref gear) => return gear.check(),
+        };
+        for (name, value) in lengths {
+            if !(value > 1e-12 && value < 1e9) {
+                return wrong(format!("{name} is {value} m, not between 1e-12 and 1e9"));
+            }
+        }
+        for (name, value) in counts {
+            if !(3..=MAX_SEGMENTS).contains(&value) {
+                return wrong(format!("{name} is {value}, not from 3 to {MAX_SEGMENTS}"));
+            }
+        }
+        match *self {
+            Self::Torus { major, minor, .. } if minor >= major => wrong("the tube is thicker than the ring".into()),
+            Self::PlateRoundHole { size: [x, y], radius, .. } if 2.0 * radius >= x.min(y) => {
+                wrong(format!("a hole of radius {radius} does not fit in {x} × {y}"))
+            }
+            Self::PlateSquareHole { size: [x, y], hole: [u, v], .. } if u >= x || v >= y => {
+                wrong(format!("a hole of {u} × {v} does not fit in {x} × {y}"))
+            }
+            Self::Peg { radius, length, chamfer, .. } if chamfer >= radius || chamfer >= length => {
+                wrong(format!("a chamfer of {chamfer} leaves nothing"))
+            }
+            Self::Shaft { ref steps, .. } if steps.is_empty() => wrong("it has no steps".into()),
+            _ => Ok(()),
+        }
+    }
+}
