@@ -36,6 +36,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod collide;
 pub mod contact;
 pub mod friction;
 pub mod shape;

@@ -1,5 +1,6 @@
 //! The regular lattice on which distances are stored.
 
+use super::ShapeError;
 use crate::spatial::Vec3;
 
 /// An axis-aligned box.
@@ -23,6 +24,11 @@ pub struct Lattice {
 }
 
 impl Lattice {
+    /// The largest number of cells along one axis.
+    pub const MAX_CELLS: u32 = 1 << 16;
+    /// No corner of the lattice is further from the part's origin along an axis than this (m).
+    pub const MAX_POSITION: f64 = 1e9;
+
     /// Number of nodes along x, y and z.
     pub fn nodes(&self) -> [usize; 3] {
         self.cells.map(|n| n as usize + 1)
@@ -48,5 +54,36 @@ impl Lattice {
     pub fn bounds(&self) -> Aabb {
         let [x, y, z] = self.cells.map(f64::from);
         Aabb { min: self.origin, max: self.origin + Vec3::new(x, y, z) * self.spacing }
+    }
+
+    /// Whether distances can be stored on it for a part with this tight box: finite, not empty, and the part strictly
+    /// inside.
+    ///
+    /// # Errors
+    /// [`ShapeError`] with what is wrong.
+    pub fn check(&self, part: &Aabb) -> Result<(), ShapeError> {
+        let error = |reason: String| Err(ShapeError::new("lattice", reason));
+        if !(self.spacing > 1e-12 && self.spacing <= Self::MAX_POSITION) {
+            return error(format!("a spacing of {} m", self.spacing));
+        }
+        if self.cells.iter().any(|&n| n == 0 || n > Self::MAX_CELLS) {
+            return error(format!("{:?} cells: 1 to {} along each axis", self.cells, Self::MAX_CELLS));
+        }
+        let bounds = self.bounds();
+        // Also catches NaN.
+        if !bounds.min.iter().chain(bounds.max.iter()).all(|x| x.abs() <= Self::MAX_POSITION) {
+            return error(format!("reaches from {:?} to {:?} m", bounds.min.as_slice(), bounds.max.as_slice()));
+        }
+        for a in 0..3 {
+            let (low, high) = (part.min[a], part.max[a]);
+            if !(low <= high && low > bounds.min[a] && high < bounds.max[a]) {
+                let axis = ["x", "y", "z"][a];
+                return error(format!(
+                    "the part spans {low} to {high} m along {axis}, which is not strictly inside {} to {} m",
+                    bounds.min[a], bounds.max[a]
+                ));
+            }
+        }
+        Ok(())
     }
 }

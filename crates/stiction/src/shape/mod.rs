@@ -4,15 +4,21 @@
 //! `stiction-bake` crate; here they are decoded from bytes, so that an embedder needs no mesh importer.
 //! Distances are in metres, negative inside.
 
+mod beyond;
+mod cell;
+mod dense;
 mod field;
 mod lattice;
 mod mass;
 mod shell;
+mod sparse;
 
-pub use field::{Dense, DistanceField, Sample, Sparse};
+pub use dense::Dense;
+pub use field::{DistanceField, Sample};
 pub use lattice::{Aabb, Lattice};
 pub use mass::MassProperties;
 pub use shell::{PointShell, ShellNode, ShellPoint};
+pub use sparse::Sparse;
 
 /// Why a shape could not be built from its parts.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -22,6 +28,12 @@ pub struct ShapeError {
     pub part: &'static str,
     /// What is wrong with it.
     pub reason: String,
+}
+
+impl ShapeError {
+    fn new(part: &'static str, reason: impl Into<String>) -> Self {
+        ShapeError { part, reason: reason.into() }
+    }
 }
 
 /// Everything the engine needs of one part: what it collides with and how it is moved.

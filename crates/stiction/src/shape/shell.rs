@@ -29,6 +29,14 @@ pub struct ShellNode {
     pub radius: f32,
 }
 
+impl ShellNode {
+    /// The radius with room for its rounding to single precision: no descendant is further than this, exactly.
+    #[inline]
+    pub fn reach(&self) -> f64 {
+        f64::from(self.radius) * (1.0 + 1e-6)
+    }
+}
+
 /// Points with their tree.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PointShell {
@@ -39,9 +47,19 @@ pub struct PointShell {
 
 impl PointShell {
     /// A shell from points in nested order, the nodes level by level, and the number of nodes on each level (which is
-    /// the number of points on it too: level l holds the first `levels[l]` points).
+    /// the number of points on it too: level l holds the first `levels[l]` points). A shell without points has no
+    /// levels.
+    ///
+    /// # Errors
+    /// [`ShapeError`] where a number is not finite, a normal not of length one (to 1e-6), the levels are not nested or
+    /// not a tree as [`ShellNode`] says, or a radius is too small (by more than single precision).
     pub fn new(points: Vec<ShellPoint>, nodes: Vec<ShellNode>, levels: Vec<u32>) -> Result<Self, ShapeError> {
-        Ok(PointShell { points, nodes, levels })
+        let shell = PointShell { points, nodes, levels };
+        shell.check_points()?;
+        shell.check_levels()?;
+        shell.check_tree()?;
+        shell.check_radii()?;
+        Ok(shell)
     }
 
     /// All points, coarse levels first.
@@ -58,4 +76,107 @@ impl PointShell {
     pub fn levels(&self) -> &[u32] {
         &self.levels
     }
+
+    fn check_points(&self) -> Result<(), ShapeError> {
+        for (i, p) in self.points.iter().enumerate() {
+            if !p.position.iter().all(|x| x.is_finite()) {
+                return error(format!("point {i} is not finite"));
+            }
+            let length = p.normal.dot(&p.normal).sqrt();
+            if !((length - 1.0).abs() <= 1e-6) {
+                return error(format!("the normal of point {i} has length {length}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_levels(&self) -> Result<(), ShapeError> {
+        if self.levels.first() == Some(&0) || !self.levels.is_sorted() {
+            return error("its levels are not nested".into());
+        }
+        let (finest, sum) = (self.levels.last().copied().unwrap_or(0), self.levels.iter().map(|&n| u64::from(n)).sum());
+        if finest as usize != self.points.len() {
+            return error(format!("{} points, but {finest} on the finest level", self.points.len()));
+        }
+        if self.nodes.len() as u64 != sum || sum > u64::from(u32::MAX) {
+            return error(format!("{} nodes, but {sum} on its levels", self.nodes.len()));
+        }
+        Ok(())
+    }
+
+    /// Where each level's nodes start, and one past the last.
+    fn starts(&self) -> Vec<usize> {
+        let mut starts = vec![0];
+        starts.extend(self.levels.iter().scan(0, |sum, &n| {
+            *sum += n as usize;
+            Some(*sum)
+        }));
+        starts
+    }
+
+    fn check_tree(&self) -> Result<(), ShapeError> {
+        let starts = self.starts();
+        // The level, counted from one, on which a point was last seen.
+        let mut seen = vec![0; self.points.len()];
+        for (level, &count) in self.levels.iter().enumerate() {
+            let last = level + 1 == self.levels.len();
+            let mut child = starts[level + 1];
+            for (i, node) in self.nodes.iter().enumerate().take(starts[level + 1]).skip(starts[level]) {
+                if node.point >= count || seen[node.point as usize] == level + 1 {
+                    return error(format!(
+                        "node {i} has point {}, not one of level {level} or not the first",
+                        node.point
+                    ));
+                }
+                seen[node.point as usize] = level + 1;
+                if last {
+                    if node.children != 0 || node.radius != 0.0 {
+                        return error(format!("node {i} is on the last level, but has children or a radius"));
+                    }
+                    continue;
+                }
+                let first = self.nodes.get(child).filter(|_| child < starts[level + 2]);
+                if node.first_child as usize != child
+                    || first.is_none_or(|c| c.point != node.point)
+                    || node.children == 0
+                {
+                    return error(format!("node {i} does not have its own point as its first child, in order"));
+                }
+                child += node.children as usize;
+            }
+            if !last && child != starts[level + 2] {
+                return error(format!("the children of level {level} are not all nodes of the next"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Every point goes on to the finest level, so that descendants there are all descendants.
+    fn check_radii(&self) -> Result<(), ShapeError> {
+        let starts = self.starts();
+        let levels = self.levels.len();
+        // For the nodes of a level: where their descendants on the finest level start.
+        let mut first: Vec<usize> = (0..self.points.len()).collect();
+        for level in (0..levels.saturating_sub(1)).rev() {
+            let nodes = &self.nodes[starts[level]..starts[level + 1]];
+            first = nodes.iter().map(|n| first[n.first_child as usize - starts[level + 1]]).collect();
+            let finest = &self.nodes[starts[levels - 1]..];
+            for (i, node) in nodes.iter().enumerate() {
+                let end = first.get(i + 1).copied().unwrap_or(finest.len());
+                let centre = self.points[node.point as usize].position;
+                let far = |d: &ShellNode| {
+                    let apart = self.points[d.point as usize].position - centre;
+                    !(apart.dot(&apart).sqrt() <= node.reach())
+                };
+                if !node.radius.is_finite() || finest[first[i]..end].iter().any(far) {
+                    return error(format!("the radius of node {} does not reach all below it", starts[level] + i));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn error(reason: String) -> Result<(), ShapeError> {
+    Err(ShapeError::new("point shell", reason))
 }
