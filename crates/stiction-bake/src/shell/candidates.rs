@@ -24,8 +24,19 @@ pub struct Candidate {
     pub position: Vec3,
     /// Unit, outwards.
     pub normal: Vec3,
-    /// On a sharp edge, a corner, or a piece that would else have too few.
-    pub feature: bool,
+    /// Where on the surface.
+    pub kind: Kind,
+}
+
+/// Where a candidate is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// On a face.
+    Face,
+    /// On a sharp edge, or on a piece that would else have too few.
+    Edge,
+    /// On a corner.
+    Corner,
 }
 
 /// Candidates, and what was left out.
@@ -44,14 +55,14 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    fn take(&mut self, fates: Vec<Fate>, feature: bool) {
+    fn take(&mut self, fates: Vec<Fate>, kind: Kind) {
         for fate in fates {
             match fate {
                 Fate::Kept(places) => {
                     self.list.extend(places.into_iter().flatten().map(|(position, normal)| Candidate {
                         position,
                         normal,
-                        feature,
+                        kind,
                     }))
                 }
                 Fate::Buried => self.buried += 1,
@@ -67,13 +78,13 @@ pub fn gather(surface: &Surface, judge: &Judge, wanted: usize, seed: u64) -> Can
     let mut found = Candidates::default();
     let samples = face_samples(surface, (14 * wanted).max(2000), area, seed);
     let settle = |&(face, point): &(u32, Vec3)| judge.settle(point, surface.normals[face as usize], judge.probe);
-    found.take(samples.par_iter().map(settle).collect(), false);
+    found.take(samples.par_iter().map(settle).collect(), Kind::Face);
     (found.sampled, found.placed) = (samples.len(), found.list.len());
     let spacing = (area / wanted as f64).sqrt();
-    found.take(features::corners(surface, judge, 4 * wanted), true);
-    found.take(features::edges(surface, judge, 0.25 * spacing, 8 * wanted), true);
+    found.take(features::corners(surface, judge, 4 * wanted), Kind::Corner);
+    found.take(features::edges(surface, judge, 0.25 * spacing, 8 * wanted), Kind::Edge);
     let extra = small_pieces(surface, &samples, wanted);
-    found.take(extra.par_iter().map(settle).collect(), true);
+    found.take(extra.par_iter().map(settle).collect(), Kind::Edge);
     found
 }
 

@@ -3,7 +3,7 @@
 //! Only points of the same side count, those with N · N' > 0: the far side of a thin wall is near in space but not a
 //! neighbour on the surface.
 
-use super::candidates::Candidate;
+use super::candidates::{Candidate, Kind};
 use super::tree::Tree;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -76,7 +76,7 @@ impl<'a> Neighbours<'a> {
             let far = self.nearest(c.position, c.normal, None);
             // A side without a single point is not covered by any radius.
             let far = if far.is_finite() { far } else { f64::MAX };
-            (far, if c.feature { far } else { 0.0 })
+            (far, if c.kind == Kind::Face { 0.0 } else { far })
         };
         candidates.par_iter().map(one).reduce(|| (0.0, 0.0), |a, b| (a.0.max(b.0), a.1.max(b.1)))
     }

@@ -26,15 +26,13 @@ pub use measure::{Spread, spacing};
 
 use crate::progress::Cancelled;
 use crate::{Mesh, Progress};
-use candidates::{Candidate, Candidates};
+use candidates::{Candidate, Candidates, Kind};
 use serde::Serialize;
 use settle::Judge;
 use stiction::shape::{PointShell, ShapeError, ShellPoint};
 use stiction::spatial::Vec3;
 use surface::Surface;
 
-/// How much more densely edges and corners are covered than faces.
-const FEATURE_WEIGHT: f64 = 1.5;
 /// κ: opposite normals are κ √(area / n) apart in the metric of the order, however thin the wall between them.
 const SIDES: f64 = 1.5;
 
@@ -164,7 +162,7 @@ pub fn build(
         edge_covering,
         area,
         candidates: list.len(),
-        features: list.iter().filter(|c| c.feature).count(),
+        features: list.iter().filter(|c| c.kind != Kind::Face).count(),
         buried,
         off,
     };
@@ -202,11 +200,21 @@ fn spread(
             [x.x, x.y, x.z, n.x, n.y, n.z]
         })
         .collect();
-    let weights: Vec<f64> = list.iter().map(|c| if c.feature { FEATURE_WEIGHT } else { 1.0 }).collect();
+    let weights: Vec<f64> = list.iter().map(|c| weight(c.kind)).collect();
     let (min, max) =
         list.iter().fold((list[0].position, list[0].position), |(a, b), c| (a.inf(&c.position), b.sup(&c.position)));
     let middle = (min + max) * 0.5;
     let away = |i: usize| (list[i].position - middle).norm_squared();
     let first = (1..list.len()).fold(0, |best, i| if away(i) < away(best) { i } else { best });
     order::farthest_first(&places, &weights, first as u32, count, progress)
+}
+
+/// How much more densely sharp edges are covered than faces. Corners weigh enough to be chosen before anything near them,
+/// so that every one of them becomes a point where they are further apart than the points are anyhow.
+fn weight(kind: Kind) -> f64 {
+    match kind {
+        Kind::Face => 1.0,
+        Kind::Edge => 1.5,
+        Kind::Corner => 3.0,
+    }
 }

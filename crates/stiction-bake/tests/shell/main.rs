@@ -2,7 +2,7 @@
 
 mod parts;
 
-use parts::{ball, check_tree, cuboid, cuboid_distance, ell, ell_distance, flip, nearest};
+use parts::{ball, check_tree, cuboid, cuboid_distance, ell, ell_distance, flip, nearest, unweld};
 use std::sync::atomic::{AtomicBool, Ordering};
 use stiction::shape::PointShell;
 use stiction::spatial::Vec3;
@@ -24,11 +24,12 @@ const ONE: Vec3 = Vec3::new(1.0, 1.0, 1.0);
 
 #[test]
 fn points_are_on_the_sphere_with_outward_normals() {
-    let (shell, report) = make(&ball(5), &ShellOptions::new(2000, 0.01), &ball_distance);
+    let mesh = ball(5);
+    let (shell, report) = make(&mesh, &ShellOptions::new(2000, 0.01), &ball_distance);
+    let sagitta = mesh.triangles().map(|[a, b, c]| 1.0 - (a + b + c).norm() / 3.0).fold(0.0, f64::max);
     assert_eq!((report.points, report.wanted, report.buried, report.off, report.features), (2000, 2000, 0, 0, 0));
     for p in shell.points() {
-        // The facets are up to 3e-4 inside the sphere and tilted by up to 0.03.
-        assert!((p.position.norm() - 1.0).abs() < 5e-4);
+        assert!((-1e-12..=1.01 * sagitta).contains(&(1.0 - p.position.norm())));
         assert!((p.normal.norm() - 1.0).abs() < 1e-14);
         assert!(p.normal.dot(&p.position.normalize()) > 0.999);
     }
@@ -36,7 +37,8 @@ fn points_are_on_the_sphere_with_outward_normals() {
 }
 
 /// Gonzalez: the points of a prefix are at least its covering radius apart, and that radius is at most twice the best
-/// possible, which is at least that of a hexagonal covering of the plane. Measured at places of their own.
+/// possible, which is at least that of a hexagonal covering of the plane. Measured at places of their own, so that the
+/// distance between candidates, which are 14 a point, comes on top.
 #[test]
 fn every_level_is_spread_as_well_as_the_theorem_says() {
     let (shell, report) = make(&ball(5), &ShellOptions::new(1500, 0.01), &ball_distance);
@@ -47,16 +49,17 @@ fn every_level_is_spread_as_well_as_the_theorem_says() {
             Vec3::new(r * turn.cos(), r * turn.sin(), z)
         })
         .collect();
+    let between = (4.0 * std::f64::consts::PI / f64::from(14 * 1500)).sqrt();
     for &level in shell.levels().iter().filter(|&&l| l >= 16) {
         let points = &shell.points()[..level as usize];
         let covering = places.iter().map(|&p| nearest(points, p, |_| true)).fold(0.0, f64::max);
         let apart = points.iter().enumerate().map(|(i, p)| nearest(&points[..i], p.position, |_| true));
         let apart = apart.fold(f64::INFINITY, f64::min);
-        assert!(apart >= 0.93 * covering, "{level}: {apart} apart, covering {covering}");
+        assert!(apart + between >= covering, "{level}: {apart} apart, covering {covering}");
         let best = (8.0 * std::f64::consts::PI / (27f64.sqrt() * f64::from(level))).sqrt();
         assert!(covering <= 2.0 * best, "{level}: covering {covering}, best {best}");
         if level == 1500 {
-            assert!((report.covering / covering - 1.0).abs() < 0.1);
+            assert!((report.covering - covering).abs() < between);
             assert_eq!(report.spacing.min, apart);
             assert_eq!(report.spacing.counts.iter().sum::<u32>(), 1500);
         }
@@ -130,9 +133,10 @@ fn a_part_with_a_concave_edge_has_right_normals() {
     let h = 1e-4;
     for p in shell.points() {
         assert!(ell_distance(p.position).abs() < 1e-12);
-        // Twice the slope along the normal; at a right-angled edge one of the two sides gives √½.
+        // Twice the slope along the normal; least at the ends of the concave edge, where N = (1, 1, 3) / √11 outside and
+        // inside are √(10/11) and √(2/11) h from the surface.
         let rise = ell_distance(p.position + p.normal * h) - ell_distance(p.position - p.normal * h);
-        assert!(rise > 1.4 * h, "{p:?}");
+        assert!(rise > 1.379 * h, "{p:?}");
     }
     assert!(nearest(shell.points(), Vec3::new(1.0, 1.0, 0.5), |_| true) < 0.1);
 }
@@ -177,20 +181,20 @@ fn no_point_is_between_bricks_that_touch() {
 
 #[test]
 fn a_flipped_and_doubled_soup_gives_the_same_outward_normals() {
-    let mut soup = ell();
-    soup.append(&ell());
-    flip(&mut soup, |i| i * 7 % 10 < 4);
-    // Without shared points.
-    let points: Vec<Vec3> = soup.triangles().flatten().collect();
-    let soup = Mesh { faces: (0..points.len() as u32 / 3).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect(), points };
-    let clean = make(&ell(), &ShellOptions::new(800, 0.01), &ell_distance);
-    let soup = make(&soup, &ShellOptions::new(800, 0.01), &ell_distance);
-    assert_eq!(clean.1.features, soup.1.features);
-    for p in soup.0.points() {
-        let rise = ell_distance(p.position + p.normal * 1e-4) - ell_distance(p.position - p.normal * 1e-4);
-        assert!(rise > 1.4e-4, "{p:?}");
-        let same = |q: &stiction::shape::ShellPoint| q.normal.dot(&p.normal) > 0.99;
-        assert!(nearest(clean.0.points(), p.position, same) < 0.25);
+    let mut flipped = ell();
+    flip(&mut flipped, |i| i * 7 % 10 < 4);
+    let mut doubled = flipped.clone();
+    doubled.append(&ell());
+    let options = ShellOptions::new(800, 0.01);
+    let clean = make(&ell(), &options, &ell_distance);
+    for (mesh, features) in [(unweld(&flipped), Some(clean.1.features)), (unweld(&doubled), None)] {
+        let (shell, report) = make(&mesh, &options, &ell_distance);
+        assert!(features.is_none_or(|count| count == report.features));
+        for p in shell.points() {
+            let rise = ell_distance(p.position + p.normal * 1e-4) - ell_distance(p.position - p.normal * 1e-4);
+            assert!(rise > 1.37e-4, "{p:?}");
+            assert!(nearest(clean.0.points(), p.position, |q| q.normal.dot(&p.normal) > 0.99) < 0.25);
+        }
     }
 }
 

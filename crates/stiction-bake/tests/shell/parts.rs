@@ -25,7 +25,7 @@ pub fn cuboid_distance(min: Vec3, max: Vec3) -> impl Fn(Vec3) -> f64 + Sync {
     }
 }
 
-/// A sphere of radius one about the origin, of 4 · 8^k/2^k faces of an octahedron split k times.
+/// A sphere of radius one about the origin, the faces of an octahedron split in four so many times; no points are shared.
 pub fn ball(splits: usize) -> Mesh {
     let axes = [Vec3::x(), Vec3::y(), Vec3::z()];
     let mut triangles = Vec::new();
@@ -86,6 +86,12 @@ pub fn ell_distance(p: Vec3) -> f64 {
 /// Turns every face whose number has this property.
 pub fn flip(mesh: &mut Mesh, which: impl Fn(usize) -> bool) {
     mesh.faces.iter_mut().enumerate().filter(|(i, _)| which(*i)).for_each(|(_, f)| f.swap(1, 2));
+}
+
+/// The same triangles without shared points.
+pub fn unweld(mesh: &Mesh) -> Mesh {
+    let points: Vec<Vec3> = mesh.triangles().flatten().collect();
+    Mesh { faces: (0..points.len() as u32 / 3).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect(), points }
 }
 
 /// Everything the engine may rely on: the layout that `ShellNode` documents, and radii against an exhaustive search.
