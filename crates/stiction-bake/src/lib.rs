@@ -12,6 +12,7 @@ pub mod mesh;
 pub mod progress;
 pub mod shell;
 pub mod solids;
+mod words;
 
 pub use mesh::Mesh;
 pub use progress::{Progress, Silent};

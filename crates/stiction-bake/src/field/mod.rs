@@ -1,10 +1,162 @@
-//! The signed distance field of a mesh.
+//! The signed distance field of a mesh: exact distances at the nodes of a lattice, signs that survive bad meshes.
+//!
+//! 1. Unsigned distances to the nearest triangle, by a tree ([`bvh`]) and packets of eight nodes ([`unsigned`]): at every
+//!    node for a dense field, in blocks of 8³ near the surface for a sparse one ([`nodes`]).
+//! 2. Signs, by winding numbers ([`sign`], [`winding`]) or by the offset surface ([`offset`]).
+//! 3. Where signs change without a surface, membranes close the hole ([`membrane`]).
+//! 4. Open sheets, which have no inside, are thickened when asked, and the result is stored ([`store`]).
+//!
+//! Everything within is in units of a voxel, in single precision: distances are good to 1e-4 voxels or so. Results do not
+//! depend on the number of threads.
 
 mod build;
-mod lanes;
-mod tree;
-mod triangle;
-pub use tree::*;
-pub use lanes::*;
 mod bvh;
-pub mod old { pub use super::bvh::Bvh; }
+mod grid;
+mod lanes;
+mod membrane;
+mod nodes;
+mod offset;
+mod plan;
+mod sign;
+mod store;
+mod triangle;
+mod unsigned;
+mod winding;
+
+pub use grid::{Fineness, Storage};
+
+use crate::diagnose::Mended;
+use crate::progress::{Cancelled, Progress};
+use serde::Serialize;
+use stiction::shape::{DistanceField, ShapeError};
+
+/// How inside and outside are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Sign {
+    /// By winding numbers where faces could be oriented, else by the offset surface.
+    #[default]
+    Auto,
+    /// By generalised winding numbers: holes of any size are closed by membranes; needs oriented faces.
+    Winding,
+    /// By the surface at a small distance from the mesh: needs no orientation; fills closed cavities.
+    Offset,
+}
+
+/// What field to make.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FieldOptions {
+    /// How fine.
+    pub fineness: Fineness,
+    /// How signs are found.
+    pub sign: Sign,
+    /// Thickness given to open sheets, in m; zero leaves them out. Without it, sheets are an error.
+    pub thicken: Option<f64>,
+    /// Half-width of the band of exact nodes of a sparse field, in voxels.
+    pub band: f64,
+    /// Distance of the offset surface, in voxels: gaps up to twice this are closed.
+    pub offset: f64,
+    /// How distances are stored.
+    pub storage: Storage,
+    /// A cube instead of a box that fits the part.
+    pub cube: bool,
+    /// Bytes that may be used.
+    pub memory: u64,
+}
+
+impl Default for FieldOptions {
+    fn default() -> Self {
+        FieldOptions {
+            fineness: Fineness::Resolution(256),
+            sign: Sign::Auto,
+            thicken: None,
+            band: 4.0,
+            offset: 2.0,
+            storage: Storage::Auto,
+            cube: false,
+            memory: 8 << 30,
+        }
+    }
+}
+
+/// Why there is no field.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum FieldError {
+    /// No face that could be near anything.
+    #[error("there is no face left to make a field of")]
+    Empty,
+    /// The options do not fit the part.
+    #[error("{0}")]
+    Options(String),
+    /// Not enough memory.
+    #[error(
+        "a {}x{}x{} grid with voxels of {} needs about {} of memory, {} are available; --resolution {fits} would fit",
+        cells[0], cells[1], cells[2], crate::words::length(*voxel), crate::words::bytes(*needed),
+        crate::words::bytes(*available)
+    )]
+    Memory {
+        /// Cells of the grid.
+        cells: [u32; 3],
+        /// Its voxel in m.
+        voxel: f64,
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes available.
+        available: u64,
+        /// The finest resolution that fits.
+        fits: u32,
+    },
+    /// Sheets, and nothing said about them.
+    #[error(
+        "{faces} of {all} faces belong to open sheets, which have no inside and so would never touch anything; give them a \
+         thickness, for example --thicken {suggested}, or leave them out with --thicken 0"
+    )]
+    Sheets {
+        /// Faces of sheets.
+        faces: usize,
+        /// All faces.
+        all: usize,
+        /// A thickness that the voxel resolves, in m.
+        suggested: f64,
+    },
+    /// The user stopped it.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+    /// The engine does not accept the field: an error of ours.
+    #[error("the field is not valid: {0}")]
+    Shape(#[from] ShapeError),
+}
+
+/// What was made, and how.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FieldReport {
+    /// How signs were found: `winding` or `offset`.
+    pub sign: Sign,
+    /// Whether every node is stored.
+    pub dense: bool,
+    /// Cells along x, y, z.
+    pub cells: [u32; 3],
+    /// Edge of a voxel in m.
+    pub voxel_m: f64,
+    /// Half-width of the band in m, for a sparse field.
+    pub band_m: Option<f64>,
+    /// Blocks stored, for a sparse field.
+    pub blocks: Option<usize>,
+    /// Nodes at which the distance was computed.
+    pub nodes: usize,
+    /// Points of membranes over holes; zero for a closed mesh.
+    pub membrane_points: usize,
+    /// Faces of open sheets that were thickened.
+    pub thickened_faces: usize,
+    /// Bytes of the field.
+    pub bytes: u64,
+}
+
+/// Makes the field of a mended mesh.
+pub fn build(
+    mended: &Mended,
+    options: &FieldOptions,
+    progress: &dyn Progress,
+) -> Result<(DistanceField, FieldReport), FieldError> {
+    plan::Plan::new(mended, options)?.run(progress)
+}

@@ -1,0 +1,255 @@
+//! From a mended mesh and options to a field: what is settled before the work begins, and the order of the work.
+
+use super::bvh::Bvh;
+use super::grid::{self, Layout};
+use super::nodes::{NONE, Nodes, for_blocks};
+use super::winding::Winding;
+use super::{FieldError, FieldOptions, FieldReport, Fineness, Sign, membrane, offset, store, unsigned};
+use crate::diagnose::Mended;
+use crate::progress::{Cancelled, Progress};
+use stiction::shape::{Aabb, DistanceField, Lattice, Sparse};
+use stiction::spatial::Vec3;
+
+/// Rounds of closing holes and looking again. One is enough for most; a membrane may reach blocks not yet computed.
+const ROUNDS: usize = 12;
+
+/// Everything settled before the work begins.
+pub struct Plan {
+    options: FieldOptions,
+    lattice: Lattice,
+    part: Aabb,
+    dense: bool,
+    sign: Sign,
+    /// Width of the widest hole, in voxels.
+    gap: f32,
+    /// Half the thickness of sheets, in voxels.
+    thickness: f32,
+    solid: Vec<[Vec3; 3]>,
+    sheet: Vec<[Vec3; 3]>,
+}
+
+impl Plan {
+    /// Checks the options against the mesh.
+    pub fn new(mended: &Mended, options: &FieldOptions) -> Result<Plan, FieldError> {
+        let select = |wanted: bool| -> Vec<[Vec3; 3]> {
+            let faces = mended.mesh.triangles().zip(&mended.sheet);
+            faces.filter(|(_, sheet)| **sheet == wanted).map(|(t, _)| t).collect()
+        };
+        let (mut solid, mut sheet) = (select(false), select(true));
+        let sheets = sheet.len();
+        let thicken = options.thicken.unwrap_or(0.0);
+        if thicken == 0.0 && options.thicken.is_some() {
+            sheet.clear();
+        }
+        let box_of = |triangles: &[[Vec3; 3]], grow: f64| {
+            let mut corners = triangles.iter().flatten();
+            let first = *corners.next()?;
+            let (min, max) = corners.fold((first, first), |(min, max), p| (min.inf(p), max.sup(p)));
+            Some(Aabb { min: min.add_scalar(-grow), max: max.add_scalar(grow) })
+        };
+        let part = match (box_of(&solid, 0.0), box_of(&sheet, 0.5 * thicken)) {
+            (Some(a), Some(b)) => Aabb { min: a.min.inf(&b.min), max: a.max.sup(&b.max) },
+            (Some(a), None) | (None, Some(a)) => a,
+            (None, None) => return Err(FieldError::Empty),
+        };
+        if !((part.max - part.min).max() > 0.0) {
+            return Err(FieldError::Options("all points of the mesh coincide".into()));
+        }
+        let [least, most] = Sparse::BAND;
+        if !(options.band >= least && options.band <= most) {
+            return Err(FieldError::Options(format!("the band must be from {least} to {most} voxels")));
+        }
+        if !(options.offset >= 1.0 && options.offset <= options.band - 1.0) {
+            let most = options.band - 1.0;
+            return Err(FieldError::Options(format!("the offset surface must be from 1 to {most} voxels off")));
+        }
+        let padding = options.band.ceil() + 2.0;
+        let lattice = grid::lattice(&part, options.fineness, padding, options.cube).map_err(FieldError::Options)?;
+        let dense = grid::is_dense(&lattice, options.storage);
+        let h = lattice.spacing;
+        if options.thicken.is_none() && sheets > 0 {
+            let suggested = round_up(2.0 * h);
+            return Err(FieldError::Sheets { faces: sheets, all: mended.mesh.faces.len(), suggested });
+        }
+        let area: f64 = solid.iter().chain(&sheet).map(|[a, b, c]| 0.5 * (b - a).cross(&(c - a)).norm()).sum();
+        check_memory(&part, &lattice, options, padding, area)?;
+        let to_voxels = |t: &mut [Vec3; 3]| t.iter_mut().for_each(|p| *p = (*p - lattice.origin) / h);
+        solid.iter_mut().chain(&mut sheet).for_each(to_voxels);
+        let sign = match options.sign {
+            Sign::Auto if mended.oriented => Sign::Winding,
+            Sign::Auto => Sign::Offset,
+            chosen => chosen,
+        };
+        let gap = (mended.hole / h) as f32;
+        let thickness = (0.5 * thicken / h) as f32;
+        Ok(Plan { options: *options, lattice, part, dense, sign, gap, thickness, solid, sheet })
+    }
+
+    /// Does the work.
+    pub fn run(self, progress: &dyn Progress) -> Result<(DistanceField, FieldReport), FieldError> {
+        let band = self.options.band;
+        let (solid, sheet) = (Bvh::new(&self.solid), Bvh::new(&self.sheet));
+        let layout = Layout::new(&self.lattice);
+        let mut nodes = Nodes::new(layout, &solid);
+        if progress.cancelled() {
+            return Err(Cancelled.into());
+        }
+        let wanted = if self.dense {
+            (0..layout.count() as u32).collect()
+        } else {
+            nodes.candidates(band as f32, |points| self.nearness(&solid, &sheet, points))
+        };
+        progress.stage("distances", wanted.len() as u64);
+        nodes.add(wanted, &solid, progress)?;
+        let membrane_points = match self.sign {
+            _ if self.solid.is_empty() => 0,
+            Sign::Offset => self.sign_by_offset(&mut nodes, &solid, progress)?,
+            _ => self.sign_by_winding(&mut nodes, &solid, progress)?,
+        };
+        nodes.update_coarse();
+        if !self.sheet.is_empty() {
+            self.thicken(&mut nodes, &sheet, progress)?;
+        }
+        progress.stage("storing", 0);
+        let computed = nodes.values.len() * grid::OWNED;
+        let field = if self.dense {
+            store::dense(nodes, self.lattice, self.part)?
+        } else {
+            store::sparse(nodes, self.lattice, self.part, band)?
+        };
+        let (blocks, bytes) = match &field {
+            DistanceField::Dense(f) => (None, 4 * f.values().len()),
+            DistanceField::Sparse(f) => {
+                (Some(f.blocks().len() / Sparse::BLOCK), 4 * f.coarse().len() + 4 * f.slots().len() + 2 * f.blocks().len())
+            }
+        };
+        let report = FieldReport {
+            sign: self.sign,
+            dense: self.dense,
+            cells: self.lattice.cells,
+            voxel_m: self.lattice.spacing,
+            band_m: (!self.dense).then_some(band * self.lattice.spacing),
+            blocks,
+            nodes: computed,
+            membrane_points,
+            thickened_faces: self.sheet.len(),
+            bytes: bytes as u64,
+        };
+        Ok((field, report))
+    }
+
+    /// A bound from below for the magnitude of the field at points.
+    fn nearness(&self, solid: &Bvh, sheet: &Bvh, points: &[[f32; 3]]) -> Vec<f32> {
+        let mut near = unsigned::all(solid, points.iter().copied());
+        if !sheet.is_empty() {
+            let sheets = unsigned::all(sheet, points.iter().copied());
+            near.iter_mut().zip(sheets).for_each(|(a, b)| *a = a.min((b - self.thickness).abs()));
+        }
+        near
+    }
+
+    /// Signs by winding numbers; returns how many points of membranes there are.
+    fn sign_by_winding(&self, nodes: &mut Nodes, solid: &Bvh, progress: &dyn Progress) -> Result<usize, Cancelled> {
+        progress.stage("inside or outside", nodes.slots.len() as u64);
+        let winding = Winding::new(solid);
+        nodes.sign_coarse(solid, &winding);
+        nodes.sign(0, solid, &winding, self.gap, progress)?;
+        let mixed = if self.gap > 0.0 { store::mixed_slots(nodes) } else { Vec::new() };
+        let first = nodes.add(mixed, solid, progress)?;
+        nodes.sign(first, solid, &winding, self.gap, progress)?;
+        self.close_holes(nodes, solid, progress, |nodes, first| nodes.sign(first, solid, &winding, self.gap, progress))
+    }
+
+    /// Signs by the offset surface.
+    fn sign_by_offset(&self, nodes: &mut Nodes, solid: &Bvh, progress: &dyn Progress) -> Result<usize, Cancelled> {
+        progress.stage("inside or outside", nodes.slots.len() as u64);
+        offset::sign(nodes, self.options.offset as f32, progress)?;
+        self.close_holes(nodes, solid, progress, |nodes, first| {
+            for block in first..nodes.slots.len() {
+                let sign = nodes.coarse[nodes.slots[block] as usize];
+                nodes.values[block].iter_mut().for_each(|v| *v = v.copysign(sign));
+            }
+            Ok(())
+        })
+    }
+
+    /// Closes holes by membranes until no sign jumps. `sign` gives new blocks their signs.
+    fn close_holes(
+        &self,
+        nodes: &mut Nodes,
+        solid: &Bvh,
+        progress: &dyn Progress,
+        sign: impl Fn(&mut Nodes, usize) -> Result<(), Cancelled>,
+    ) -> Result<usize, Cancelled> {
+        nodes.update_coarse();
+        let mut points = membrane::jumps(nodes, 0);
+        let mut count = 0;
+        for _ in 0..ROUNDS {
+            if points.is_empty() {
+                break;
+            }
+            count += points.len();
+            let tree = membrane::tree(&points);
+            membrane::close(nodes, 0, &tree, progress)?;
+            let new = if self.dense {
+                Vec::new()
+            } else {
+                nodes.candidates(self.options.band as f32, |points| unsigned::all(&tree, points.iter().copied()))
+            };
+            let first = nodes.add(new, solid, progress)?;
+            sign(nodes, first)?;
+            membrane::close(nodes, first, &tree, progress)?;
+            nodes.update_coarse();
+            points = membrane::jumps(nodes, 0);
+        }
+        Ok(count)
+    }
+
+    /// Adds thickened sheets: the field becomes min(solid, distance to the sheet − half the thickness).
+    fn thicken(&self, nodes: &mut Nodes, sheet: &Bvh, progress: &dyn Progress) -> Result<(), Cancelled> {
+        progress.stage("sheets", nodes.slots.len() as u64);
+        let layout = nodes.layout;
+        for_blocks(&nodes.slots, &mut nodes.values, progress, |slots, values| {
+            let mut guess = u32::MAX;
+            for (&slot, values) in slots.iter().zip(values) {
+                let near = unsigned::block(sheet, &layout, layout.at(slot as usize), &mut guess);
+                values.iter_mut().zip(near).for_each(|(v, d)| *v = v.min(d - self.thickness));
+            }
+        })?;
+        let sheets = Nodes::new(layout, sheet).coarse;
+        for (slot, d) in sheets.into_iter().enumerate() {
+            if nodes.block[slot] == NONE {
+                nodes.coarse[slot] = nodes.coarse[slot].min(d - self.thickness);
+            }
+        }
+        nodes.update_coarse();
+        Ok(())
+    }
+}
+
+/// Refuses a lattice that does not fit, and says which would.
+fn check_memory(
+    part: &Aabb,
+    lattice: &Lattice,
+    options: &FieldOptions,
+    padding: f64,
+    area: f64,
+) -> Result<(), FieldError> {
+    let need = |lattice: &Lattice| grid::memory(lattice, grid::is_dense(lattice, options.storage), options.band, area);
+    let needed = need(lattice);
+    if needed <= options.memory {
+        return Ok(());
+    }
+    let fits = (1..=8192).map(|n| 8 * n).take_while(|&n| {
+        let smaller = grid::lattice(part, Fineness::Resolution(n), padding, options.cube);
+        smaller.is_ok_and(|l| need(&l) <= options.memory) || f64::from(n) < 2.0 * padding + 2.0
+    });
+    let fits = fits.last().unwrap_or(8);
+    Err(FieldError::Memory { cells: lattice.cells, voxel: lattice.spacing, needed, available: options.memory, fits })
+}
+
+/// The next number with one digit that is not less: 1, 2, 5 times a power of ten.
+fn round_up(x: f64) -> f64 {
+    let power = 10f64.powi(x.log10().floor() as i32);
+    [1.0, 2.0, 5.0, 10.0].into_iter().map(|d| d * power).find(|y| *y >= x * (1.0 - 1e-9)).unwrap_or(x)
+}
