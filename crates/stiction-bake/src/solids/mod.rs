@@ -172,7 +172,7 @@ impl Solid {
             Self::PlateSquareHole { size, thickness, hole } => Ok(cells::framed(size, thickness, hole)),
             Self::PlateRoundHole { size, thickness, radius, segments } => {
                 let planar = extrude::rectangle_with_hole(size, radius, segments);
-                Ok(extrude(&planar, -thickness / 2.0, thickness / 2.0))
+                Ok(extrude(&planar, -thickness / 2.0, thickness / 2.0, 1))
             }
             Self::Torus { major, minor, segments, rings } => {
                 let profile = (0..rings).map(|i| {
