@@ -108,6 +108,14 @@ fn polygons_become_fans_in_obj_and_ply() {
 }
 
 #[test]
+fn ply_numbers_without_a_digit_before_or_after_the_point_are_numbers() {
+    let text = String::from_utf8(ply_ascii()).unwrap();
+    let bare = text.replace("1 0 0 2\n", "  1. -.0 +0.e5 2\r\n").replace("0 2 0 3", "0 .2e1\t0 3");
+    assert_ne!(bare, text);
+    assert_eq!(triangles(&read(bare.as_bytes(), None).unwrap()), expected(|p| p));
+}
+
+#[test]
 fn obj_weights_colours_and_faces_before_vertices_are_understood() {
     let text = "f 1 2 3\nv 2 0 0 2\nv 0 1 0 0.5 0.5 0.5\nv 0 0 1 # a comment\nl 1 2\np 3\n";
     let imported = read(text.as_bytes(), Some(Format::Obj)).unwrap();

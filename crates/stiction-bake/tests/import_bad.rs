@@ -85,8 +85,8 @@ fn ply_lists_longer_than_the_file() {
     let last_list = bytes.len() - 17;
     assert_eq!(bytes[last_list], 3);
     bytes[last_list] = 255;
-    refused(&bytes, None, "face 3 of 4");
-    refused(&replaced(ply_ascii(), "3 0 3 2\n", "4000000000 0 3 2\n"), None, "face 3 of 4");
+    refused(&bytes, None, "face 3 (counted from 0)");
+    refused(&replaced(ply_ascii(), "3 0 3 2\n", "4000000000 0 3 2\n"), None, "face 3 (counted from 0)");
     refused(&replaced(ply_ascii(), "3 0 3 2\n", "2 0 3\n"), None, "face 3 (counted from 0) has 2 corners");
 }
 
@@ -143,7 +143,7 @@ fn coordinates_that_are_no_numbers() {
     for word in ["nan", "inf", "1e999", "x"] {
         refused(&replaced(obj(), "v 0 2 0", &format!("v 0 {word} 0")), None, "line 6: vertex 3 has a coordinate");
         refused(&replaced(stl_ascii(), "0e0 2e0 0e0", &format!("0e0 {word} 0e0")), None, "ASCII STL");
-        refused(&replaced(ply_ascii(), "0 2 0 3", &format!("0 {word} 0 3")), None, "vertex 2");
+        refused(&replaced(ply_ascii(), "0 2 0 3", &format!("0 {word} 0 3")), None, "vertex 2 (counted from 0)");
     }
     refused(&replaced(obj(), "v 0 2 0", "v 0 2"), None, "vertex 3 has 2 coordinates");
     refused(&replaced(obj(), "v 0 2 0", "v 0 2 0 0"), None, "OBJ");

@@ -62,9 +62,11 @@ fn a_gear_can_be_made_with_fifty_and_two_hundred_thousand_triangles() {
     }
 }
 
-/// Volume, centre height and the diagonal of inertia, from a table of solids.
-fn closed_forms() -> Vec<(Box<dyn Fn(u32) -> Solid>, f64, Vec3, Vec3)> {
-    let mut forms: Vec<(Box<dyn Fn(u32) -> Solid>, f64, Vec3, Vec3)> = Vec::new();
+/// A solid by its segments, its volume, centre, and the diagonal of its inertia.
+type ClosedForm = (Box<dyn Fn(u32) -> Solid>, f64, Vec3, Vec3);
+
+fn closed_forms() -> Vec<ClosedForm> {
+    let mut forms: Vec<ClosedForm> = Vec::new();
     let (r, h) = (0.7, 1.9);
     let v = PI * r * r * h;
     let i = Vec3::new(v * (3.0 * r * r + h * h) / 12.0, v * (3.0 * r * r + h * h) / 12.0, v * r * r / 2.0);
@@ -131,10 +133,13 @@ fn moments(min: [f64; 3], max: [f64; 3]) -> (f64, Vec3, Mat3) {
     (v, centre * v, (own + centre * centre.transpose()) * v)
 }
 
+/// Added or taken away, from a corner to a corner.
+type SignedBox = (f64, [f64; 3], [f64; 3]);
+
 #[test]
 fn volume_and_inertia_of_flat_solids_are_sums_of_boxes() {
     let (s, t) = (1.0, 0.25);
-    let cases: Vec<(Solid, Vec<(f64, [f64; 3], [f64; 3])>)> = vec![
+    let cases: Vec<(Solid, Vec<SignedBox>)> = vec![
         (Solid::Box { size: [1.0, 2.0, 3.0] }, vec![(1.0, [-0.5, -1.0, -1.5], [0.5, 1.0, 1.5])]),
         (Solid::Plate { size: [1.0, 2.0], thickness: 0.1 }, vec![(1.0, [-0.5, -1.0, -0.05], [0.5, 1.0, 0.05])]),
         (Solid::Corner { size: s, thickness: t }, vec![(1.0, [-t; 3], [s; 3]), (-1.0, [0.0; 3], [s; 3])]),

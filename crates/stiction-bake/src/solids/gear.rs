@@ -126,7 +126,7 @@ impl SpurGear {
         if !(self.half_tooth_angle(tip) > 0.0) {
             return wrong("its teeth come to a point below their tips".into());
         }
-        if !(root > 0.0) || !(self.bore >= 0.0 && self.bore < root) {
+        if !(root > 0.0 && self.bore >= 0.0 && self.bore < root) {
             return wrong(format!("its root radius is {root} m and its bore radius {} m", self.bore));
         }
         if !(self.half_tooth_angle(root) < PI / f64::from(self.teeth)) {

@@ -114,7 +114,7 @@ impl<'a> Accessors<'a> {
         let last = count.saturating_sub(1);
         let end =
             usize::try_from(offset).ok().and_then(|o| last.checked_mul(stride)?.checked_add(size)?.checked_add(o));
-        if count > 0 && !end.is_some_and(|end| end <= bytes.len()) {
+        if count > 0 && end.is_none_or(|end| end > bytes.len()) {
             return Err(format!("{count} items of {size} bytes do not fit in a view of {} bytes", bytes.len()));
         }
         Ok((0..count).map(move |i| {
