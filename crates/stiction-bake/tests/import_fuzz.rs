@@ -148,6 +148,7 @@ fn attack(seed: u64, files: &[(Format, Vec<u8>)]) {
         let hint = if random.below(8) == 0 { None } else { Some(*format) };
         let outcome = read(&bytes, hint);
         let largest = LARGEST.get();
+        assert!(largest > 0 || bytes.is_empty(), "the watcher sleeps");
         assert!(largest <= (1 << 26) + 100 * bytes.len(), "seed {seed}, case {case}: {largest} bytes at once");
         match outcome {
             Ok(imported) => {
