@@ -1,5 +1,7 @@
 //! Meshes written to files that every other tool reads.
 
+#![forbid(unsafe_code)]
+
 use crate::Mesh;
 use std::io::{self, Write};
 

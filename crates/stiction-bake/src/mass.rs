@@ -19,6 +19,8 @@
 //! O is the centre of the bounding box, so that a part far from the origin loses no digits, and the ten sums are
 //! compensated (Neumaier), so that a million triangles cost no more than one.
 
+#![forbid(unsafe_code)]
+
 use crate::Mesh;
 use stiction::shape::MassProperties;
 use stiction::spatial::{Mat3, Vec3};

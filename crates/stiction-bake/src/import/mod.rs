@@ -5,6 +5,8 @@
 //! under `catch_unwind`, as a last line that no test has reached. Whatever the bytes, the answer is a valid [`Mesh`]
 //! or one [`ImportError`] that names the file and the cause.
 
+#![forbid(unsafe_code)]
+
 mod error;
 mod format;
 mod gltf;

@@ -8,6 +8,7 @@ use ply_rs_bw::parser::{Parser, Reader};
 use ply_rs_bw::ply::{
     ElementDef, Encoding, Header, Property, PropertyAccess, PropertyAccessResult, PropertyType, ScalarType,
 };
+use std::borrow::Cow;
 use std::io::BufRead;
 use stiction::spatial::Vec3;
 
@@ -26,7 +27,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Soup, ImportCause> {
         for i in 0..element.count {
             let value = guarded(Format::Ply, || {
                 next(&parser, header.encoding, &mut rest, element)
-                    .map_err(|e| malformed(format!("{} {i} of {}: {e}", element.name, element.count)))
+                    .map_err(|e| malformed(format!("{} {i} (counted from 0): {e}", element.name)))
             })?;
             soup.take(&element.name, i, value).map_err(malformed)?;
         }
@@ -112,10 +113,31 @@ fn next(
                     return Err("the file ends before it".into());
                 }
             }
-            parser.read_ascii_element(&line, element)
+            parser.read_ascii_element(&whole_decimals(&line), element)
         }
     };
     outcome.map_err(|e| e.to_string())
+}
+
+/// The line with a digit on both sides of every decimal point: the crate's grammar knows neither `.5` nor `1.`.
+fn whole_decimals(line: &str) -> Cow<'_, str> {
+    let bytes = line.as_bytes();
+    let is_digit = |i: Option<usize>| i.and_then(|i| bytes.get(i)).is_some_and(u8::is_ascii_digit);
+    let bare = |i: usize| bytes[i] == b'.' && !(is_digit(i.checked_sub(1)) && is_digit(Some(i + 1)));
+    if !(0..bytes.len()).any(bare) {
+        return line.into();
+    }
+    let mut whole = String::with_capacity(line.len() + 16);
+    for (i, c) in line.char_indices() {
+        if c == '.' && !is_digit(i.checked_sub(1)) {
+            whole.push('0');
+        }
+        whole.push(c);
+        if c == '.' && !is_digit(Some(i + 1)) {
+            whole.push('0');
+        }
+    }
+    whole.into()
 }
 
 /// One vertex or face as it comes from the parser.

@@ -2,6 +2,7 @@
 
 use super::revolve::sin_cos;
 use crate::Mesh;
+use std::collections::{HashMap, HashSet};
 use stiction::spatial::Vec3;
 
 /// A region of the plane as triangles, all counter-clockwise, that share points where they meet.
@@ -18,20 +19,47 @@ impl Planar {
     /// its holes, in the order of the triangles.
     fn outline(&self) -> Vec<[u32; 2]> {
         let directed = || self.triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
-        let all: std::collections::HashSet<[u32; 2]> = directed().collect();
+        let all: HashSet<[u32; 2]> = directed().collect();
         directed().filter(|&[a, b]| !all.contains(&[b, a])).collect()
     }
 }
 
-/// The prism over a region, from `bottom` to `top` along z. Watertight because the walls stand on the very edges that
-/// only one triangle has.
-pub fn extrude(region: &Planar, bottom: f64, top: f64) -> Mesh {
-    let n = region.points.len() as u32;
-    let level = |z: f64| region.points.iter().map(move |&[x, y]| Vec3::new(x, y, z));
+/// The prism over a region, from `bottom` to `top` along z, its walls in so many layers (at least one). Watertight
+/// because the walls stand on the very edges that only one triangle has.
+pub fn extrude(region: &Planar, bottom: f64, top: f64, layers: u32) -> Mesh {
+    let layers = layers.max(1);
+    let outline = region.outline();
+    // Inner layers have the outline's points only.
+    let mut order: HashMap<u32, u32> = HashMap::new();
+    let mut rim: Vec<u32> = Vec::new();
+    for &[a, _] in &outline {
+        order.entry(a).or_insert_with(|| {
+            rim.push(a);
+            rim.len() as u32 - 1
+        });
+    }
+    let (n, r) = (region.points.len() as u32, rim.len() as u32);
+    let at = |i: u32, z: f64| Vec3::new(region.points[i as usize][0], region.points[i as usize][1], z);
+    let mut points: Vec<Vec3> = (0..n).map(|i| at(i, bottom)).chain((0..n).map(|i| at(i, top))).collect();
+    for layer in 1..layers {
+        let z = bottom + (top - bottom) * f64::from(layer) / f64::from(layers);
+        points.extend(rim.iter().map(|&i| at(i, z)));
+    }
+    let number = |i: u32, layer: u32| match layer {
+        0 => i,
+        _ if layer == layers => i + n,
+        _ => 2 * n + (layer - 1) * r + order[&i],
+    };
     let mut faces: Vec<[u32; 3]> = region.triangles.iter().map(|&[a, b, c]| [a, c, b]).collect();
     faces.extend(region.triangles.iter().map(|t| t.map(|i| i + n)));
-    faces.extend(region.outline().into_iter().flat_map(|[a, b]| [[a, b, b + n], [a, b + n, a + n]]));
-    Mesh { points: level(bottom).chain(level(top)).collect(), faces }
+    for &[a, b] in &outline {
+        for layer in 0..layers {
+            let [p, q] = [number(a, layer), number(b, layer)];
+            let [s, t] = [number(a, layer + 1), number(b, layer + 1)];
+            faces.extend([[p, q, t], [p, t, s]]);
+        }
+    }
+    Mesh { points, faces }
 }
 
 /// A centred rectangle with a centred round hole. The rectangle gets a point on the ray through every point of the

@@ -44,6 +44,10 @@ pub struct SpurGear {
     pub flank_pieces: u32,
     /// Pieces of each arc at tip and root.
     pub arc_pieces: u32,
+    /// Layers of the walls along z.
+    pub layers: u32,
+    /// Rings of the faces between bore and root.
+    pub rings: u32,
 }
 
 impl SpurGear {
@@ -59,6 +63,8 @@ impl SpurGear {
             dedendum: 1.25,
             flank_pieces: 12,
             arc_pieces: 4,
+            layers: 1,
+            rings: 1,
         }
     }
 
@@ -105,9 +111,13 @@ impl SpurGear {
                 return wrong(format!("{name} is {value}, not from 3 to 100000"));
             }
         }
-        let points = u64::from(self.teeth) * 2 * (u64::from(self.flank_pieces) + u64::from(self.arc_pieces));
-        if self.arc_pieces == 0 || points > u64::from(MAX_SEGMENTS) * 16 {
-            return wrong(format!("its arcs have {} pieces, its outline {points}", self.arc_pieces));
+        let pieces = [("arc pieces", self.arc_pieces), ("layers", self.layers), ("rings", self.rings)];
+        if let Some((name, value)) = pieces.iter().find(|p| !(1..=100_000).contains(&p.1)) {
+            return wrong(format!("{name} is {value}, not from 1 to 100000"));
+        }
+        let around = f64::from(self.teeth) * 2.0 * (f64::from(self.flank_pieces) + f64::from(self.arc_pieces));
+        if around * (f64::from(self.layers) + f64::from(self.rings)) > f64::from(MAX_SEGMENTS) * 64.0 {
+            return wrong(format!("its outline has {around} points, too many for its layers and rings"));
         }
         if !(self.pressure_angle > 0.0 && self.pressure_angle < FRAC_PI_2) {
             return wrong(format!("its pressure angle is {} rad", self.pressure_angle));
@@ -116,7 +126,7 @@ impl SpurGear {
         if !(self.half_tooth_angle(tip) > 0.0) {
             return wrong("its teeth come to a point below their tips".into());
         }
-        if !(root > 0.0) || !(self.bore >= 0.0 && self.bore < root) {
+        if !(root > 0.0 && self.bore >= 0.0 && self.bore < root) {
             return wrong(format!("its root radius is {root} m and its bore radius {} m", self.bore));
         }
         if !(self.half_tooth_angle(root) < PI / f64::from(self.teeth)) {
@@ -135,7 +145,7 @@ impl SpurGear {
 
     pub(super) fn mesh(&self) -> Result<Mesh, SolidError> {
         self.check()?;
-        Ok(extrude(&self.section(), -self.width / 2.0, self.width / 2.0))
+        Ok(extrude(&self.section(), -self.width / 2.0, self.width / 2.0, self.layers))
     }
 
     /// Radii of the points of a flank, from the root up.
@@ -195,17 +205,7 @@ impl SpurGear {
                 rim.push((plane.add(self.root_radius(), angle), angle));
             }
         }
-        if self.bore == 0.0 {
-            let centre = plane.add(0.0, 0.0);
-            let next = rim.iter().cycle().skip(1);
-            plane.triangles.extend(rim.iter().zip(next).map(|(a, b)| [centre, a.0, b.0]));
-        } else {
-            let inner: Vec<u32> = rim.iter().map(|&(_, angle)| plane.add(self.bore, angle)).collect();
-            for i in 0..rim.len() {
-                let j = (i + 1) % rim.len();
-                plane.triangles.extend([[inner[i], rim[i].0, rim[j].0], [inner[i], rim[j].0, inner[j]]]);
-            }
-        }
+        plane.fill(rim, self.root_radius(), self.bore, self.rings);
         plane
     }
 }
@@ -215,6 +215,26 @@ impl Planar {
     fn add(&mut self, radius: f64, angle: f64) -> u32 {
         self.points.push([radius * libm::cos(angle), radius * libm::sin(angle)]);
         self.points.len() as u32 - 1
+    }
+
+    /// Fills the circle inside a ring of points with known angles, down to the bore or to the centre.
+    fn fill(&mut self, mut ring: Vec<(u32, f64)>, radius: f64, bore: f64, rings: u32) {
+        let n = ring.len();
+        for k in 1..=rings {
+            let inner_radius = radius + (bore - radius) * f64::from(k) / f64::from(rings);
+            if k == rings && bore == 0.0 {
+                let centre = self.add(0.0, 0.0);
+                self.triangles.extend((0..n).map(|i| [centre, ring[i].0, ring[(i + 1) % n].0]));
+                return;
+            }
+            let inner: Vec<(u32, f64)> =
+                ring.iter().map(|&(_, angle)| (self.add(inner_radius, angle), angle)).collect();
+            for i in 0..n {
+                let j = (i + 1) % n;
+                self.triangles.extend([[inner[i].0, ring[i].0, ring[j].0], [inner[i].0, ring[j].0, inner[j].0]]);
+            }
+            ring = inner;
+        }
     }
 }
 

@@ -4,10 +4,14 @@
 //! points. Curved surfaces are inscribed: points lie on the true surface, facets inside convex and outside concave
 //! parts. Flat faces come as few triangles; [`refine`](refine()) splits them as finely as wanted.
 
+#![forbid(unsafe_code)]
+
 mod analytic;
 mod cells;
+mod check;
 mod extrude;
 mod gear;
+mod profile;
 mod refine;
 mod revolve;
 
@@ -172,7 +176,7 @@ impl Solid {
             Self::PlateSquareHole { size, thickness, hole } => Ok(cells::framed(size, thickness, hole)),
             Self::PlateRoundHole { size, thickness, radius, segments } => {
                 let planar = extrude::rectangle_with_hole(size, radius, segments);
-                Ok(extrude(&planar, -thickness / 2.0, thickness / 2.0))
+                Ok(extrude(&planar, -thickness / 2.0, thickness / 2.0, 1))
             }
             Self::Torus { major, minor, segments, rings } => {
                 let profile = (0..rings).map(|i| {
@@ -186,111 +190,6 @@ impl Solid {
             | Self::Peg { segments, .. }
             | Self::Shaft { segments, .. } => revolve(&self.profile(), false, segments),
             Self::Gear(ref gear) => gear.mesh(),
-        }
-    }
-
-    /// The half outline (distance from the axis, z) of a solid of revolution that reaches the axis, from below.
-    fn profile(&self) -> Vec<[f64; 2]> {
-        match self {
-            Self::Cylinder { radius, height, .. } => {
-                let h = height / 2.0;
-                vec![[0.0, -h], [*radius, -h], [*radius, h], [0.0, h]]
-            }
-            Self::Capsule { radius, height, rings, .. } => {
-                let quarter = (0..=*rings).map(|i| {
-                    let (s, c) = revolve::sin_cos(i, 4 * rings);
-                    [radius * s, -height / 2.0 - radius * c]
-                });
-                let lower: Vec<[f64; 2]> = quarter.collect();
-                let upper = lower.iter().rev().map(|&[r, z]| [r, -z]);
-                let mut profile = lower.clone();
-                profile.extend(upper);
-                // The ends of the quarter circles are what they are meant to be, not what sine and cosine give.
-                let last = profile.len() - 1;
-                (profile[0][0], profile[last][0]) = (0.0, 0.0);
-                profile
-            }
-            Self::Peg { radius, length, chamfer, .. } => {
-                vec![[0.0, 0.0], [radius - chamfer, 0.0], [*radius, *chamfer], [*radius, *length], [0.0, *length]]
-            }
-            Self::Shaft { steps, .. } => {
-                let mut profile = vec![[0.0, 0.0]];
-                let mut z = 0.0;
-                for [radius, length] in steps {
-                    // Equal neighbours make one step.
-                    if profile.last().is_some_and(|p| p[0] == *radius) {
-                        profile.pop();
-                    } else {
-                        profile.push([*radius, z]);
-                    }
-                    z += length;
-                    profile.push([*radius, z]);
-                }
-                profile.push([0.0, z]);
-                profile
-            }
-            _ => Vec::new(),
-        }
-    }
-
-    /// Whether the parameters describe a solid.
-    fn check(&self) -> Result<(), SolidError> {
-        let wrong = |reason: String| Err(SolidError::new(self.name(), reason));
-        let (lengths, counts): (Vec<(&str, f64)>, Vec<(&str, u32)>) = match *self {
-            Self::Box { size: [x, y, z] } => (vec![("x", x), ("y", y), ("z", z)], vec![]),
-            Self::Plate { size: [x, y], thickness } => (vec![("x", x), ("y", y), ("thickness", thickness)], vec![]),
-            Self::Cylinder { radius, height, segments } => {
-                (vec![("radius", radius), ("height", height)], vec![("segments", segments)])
-            }
-            Self::Capsule { radius, height, segments, rings } => (
-                vec![("radius", radius), ("height", height)],
-                vec![("segments", segments), ("rings + 2", rings.saturating_add(2))],
-            ),
-            Self::Torus { major, minor, segments, rings } => {
-                (vec![("major", major), ("minor", minor)], vec![("segments", segments), ("rings", rings)])
-            }
-            Self::LBar { legs: [x, y], thickness, length } => {
-                (vec![("leg x", x), ("leg y", y), ("thickness", thickness), ("length", length)], vec![])
-            }
-            Self::Corner { size, thickness } => (vec![("size", size), ("thickness", thickness)], vec![]),
-            Self::PlateRoundHole { size: [x, y], thickness, radius, segments } => {
-                (vec![("x", x), ("y", y), ("thickness", thickness), ("radius", radius)], vec![("segments", segments)])
-            }
-            Self::PlateSquareHole { size: [x, y], thickness, hole: [u, v] } => {
-                (vec![("x", x), ("y", y), ("thickness", thickness), ("hole x", u), ("hole y", v)], vec![])
-            }
-            Self::Peg { radius, length, chamfer, segments } => {
-                (vec![("radius", radius), ("length", length), ("chamfer", chamfer)], vec![("segments", segments)])
-            }
-            Self::Shaft { ref steps, segments } => (
-                steps.iter().flat_map(|&[r, l]| [("radius", r), ("length", l)]).collect(),
-                vec![("segments", segments)],
-            ),
-            Self::Gear(ref gear) => return gear.check(),
-        };
-        for (name, value) in lengths {
-            if !(value > 1e-12 && value < 1e9) {
-                return wrong(format!("{name} is {value} m, not between 1e-12 and 1e9"));
-            }
-        }
-        for (name, value) in counts {
-            if !(3..=MAX_SEGMENTS).contains(&value) {
-                return wrong(format!("{name} is {value}, not from 3 to {MAX_SEGMENTS}"));
-            }
-        }
-        match *self {
-            Self::Torus { major, minor, .. } if minor >= major => wrong("the tube is thicker than the ring".into()),
-            Self::PlateRoundHole { size: [x, y], radius, .. } if 2.0 * radius >= x.min(y) => {
-                wrong(format!("a hole of radius {radius} does not fit in {x} × {y}"))
-            }
-            Self::PlateSquareHole { size: [x, y], hole: [u, v], .. } if u >= x || v >= y => {
-                wrong(format!("a hole of {u} × {v} does not fit in {x} × {y}"))
-            }
-            Self::Peg { radius, length, chamfer, .. } if chamfer >= radius || chamfer >= length => {
-                wrong(format!("a chamfer of {chamfer} leaves nothing"))
-            }
-            Self::Shaft { ref steps, .. } if steps.is_empty() => wrong("it has no steps".into()),
-            _ => Ok(()),
         }
     }
 }

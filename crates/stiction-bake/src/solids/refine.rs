@@ -11,7 +11,8 @@ const MAX_FACES: usize = 1 << 27;
 ///
 /// Whether an edge is split depends on the edge alone, so the faces on its two sides agree, and a watertight mesh stays
 /// watertight. A face with one, two or three split edges becomes two, three or four faces. The surface, and with it
-/// volume and inertia, stays as it is.
+/// volume and inertia, stays as it is. Slivers become many more faces than their area asks for, because their long
+/// diagonals are split too: better give a solid's own tessellation its fineness first, and refine what is well shaped.
 pub fn refine(mesh: &Mesh, max_edge: f64) -> Result<Mesh, SolidError> {
     let wrong = |reason: String| SolidError::new("refinement", reason);
     if !(max_edge > 0.0) {

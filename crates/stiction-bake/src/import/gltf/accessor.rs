@@ -13,11 +13,12 @@ use stiction::spatial::Vec3;
 pub(super) struct Accessors<'a> {
     root: &'a Root,
     buffers: &'a Buffers<'a>,
+    bytes: usize,
 }
 
 impl<'a> Accessors<'a> {
     pub(super) fn new(root: &'a Root, buffers: &'a Buffers<'a>) -> Self {
-        Self { root, buffers }
+        Self { root, buffers, bytes: buffers.bytes() }
     }
 
     fn get(&self, number: usize) -> Result<&'a Accessor, String> {
@@ -28,7 +29,7 @@ impl<'a> Accessors<'a> {
     pub(super) fn count(&self, number: usize) -> Result<usize, String> {
         let claimed = self.get(number)?.count.0;
         match usize::try_from(claimed) {
-            Ok(count) if count <= self.buffers.bytes() => Ok(count),
+            Ok(count) if count <= self.bytes => Ok(count),
             _ => Err(format!("accessor {number} claims {claimed} items, more than there are bytes")),
         }
     }
@@ -113,7 +114,7 @@ impl<'a> Accessors<'a> {
         let last = count.saturating_sub(1);
         let end =
             usize::try_from(offset).ok().and_then(|o| last.checked_mul(stride)?.checked_add(size)?.checked_add(o));
-        if count > 0 && !end.is_some_and(|end| end <= bytes.len()) {
+        if count > 0 && end.is_none_or(|end| end > bytes.len()) {
             return Err(format!("{count} items of {size} bytes do not fit in a view of {} bytes", bytes.len()));
         }
         Ok((0..count).map(move |i| {

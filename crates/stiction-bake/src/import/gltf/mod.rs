@@ -6,17 +6,17 @@
 
 mod accessor;
 mod buffers;
+mod part;
 mod scene;
 
 use super::{BufferSource, Format, ImportCause, Soup, guarded};
 use accessor::Accessors;
 use buffers::Buffers;
 use gltf::json::Root;
-use gltf::json::mesh::{Mode, Primitive, Semantic};
-use gltf::json::validation::Checked;
+use part::Part;
 use scene::Instance;
 use std::borrow::Cow;
-use stiction::spatial::Vec3;
+use std::collections::HashMap;
 
 /// Instances may multiply what a file holds; beyond its own bytes, by so many triangles or vertices at most.
 const MAX_INSTANCED: usize = 1 << 24;
@@ -45,17 +45,25 @@ pub(super) fn read(bytes: &[u8], format: Format, beside: BufferSource) -> Result
     let instances = scene::instances(&root).map_err(malformed)?;
     let buffers = Buffers::new(&root, blob, beside).map_err(malformed)?;
     let accessors = Accessors::new(&root, &buffers);
+    let shown = parts(&root, &accessors, &instances).map_err(malformed)?;
+    // Counted before anything is made, because instances multiply.
     let limit = MAX_INSTANCED + bytes.len() + buffers.external_bytes();
-    let mut builder = Builder { accessors, limit, points: Vec::new(), faces: Vec::new() };
-    for instance in &instances {
-        builder.add(&root, instance).map_err(|e| match e {
-            Fault::Broken(reason) => malformed(reason),
-            Fault::TooLarge => {
-                ImportCause::TooLarge(format!("its instances add up to more than {limit} vertices or triangles"))
-            }
-        })?;
+    let all = instances.iter().filter_map(|i| shown.get(&i.mesh)).flatten();
+    let (vertices, triangles) = all.fold((0, 0usize), |(v, t): (usize, usize), part| {
+        (v.saturating_add(part.vertices), t.saturating_add(part.triangles))
+    });
+    if vertices.max(triangles) > limit || u32::try_from(vertices).is_err() {
+        return Err(ImportCause::TooLarge(format!(
+            "its instances add up to {vertices} vertices, {triangles} triangles"
+        )));
     }
-    let Builder { points, faces, .. } = builder;
+    let (mut points, mut faces) = (Vec::with_capacity(vertices), Vec::with_capacity(triangles));
+    for instance in &instances {
+        for (i, part) in shown.get(&instance.mesh).into_iter().flatten().enumerate() {
+            part.place(&accessors, &instance.placement, &mut points, &mut faces)
+                .map_err(|e| malformed(format!("mesh {}, part {i}: {e}", instance.mesh)))?;
+        }
+    }
     let name_vertex = Box::new(|i: usize, _: &[[u32; 3]]| format!("vertex {i} (counted from 0 over all instances)"));
     Ok((Soup { points, faces, name_vertex }, buffers.into_external()))
 }
@@ -77,79 +85,20 @@ fn split(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), ImportCause> {
     Ok((borrowed(glb.json), glb.bin.map(borrowed)))
 }
 
-enum Fault {
-    Broken(String),
-    TooLarge,
-}
-
-impl From<String> for Fault {
-    fn from(reason: String) -> Self {
-        Self::Broken(reason)
-    }
-}
-
-struct Builder<'a> {
-    accessors: Accessors<'a>,
-    limit: usize,
-    points: Vec<Vec3>,
-    faces: Vec<[u32; 3]>,
-}
-
-impl Builder<'_> {
-    fn add(&mut self, root: &Root, instance: &Instance) -> Result<(), Fault> {
-        let number = instance.mesh;
+/// The triangles of every mesh that is shown.
+fn parts(root: &Root, accessors: &Accessors, instances: &[Instance]) -> Result<HashMap<usize, Vec<Part>>, String> {
+    let mut shown = HashMap::new();
+    for number in instances.iter().map(|i| i.mesh) {
+        if shown.contains_key(&number) {
+            continue;
+        }
         let mesh = root.meshes.get(number).ok_or_else(|| format!("a node shows mesh {number}, which is not there"))?;
+        let mut found = Vec::new();
         for (i, primitive) in mesh.primitives.iter().enumerate() {
-            self.add_primitive(primitive, instance).map_err(|fault| match fault {
-                Fault::Broken(reason) => Fault::Broken(format!("mesh {number}, primitive {i}: {reason}")),
-                Fault::TooLarge => fault,
-            })?;
+            let part = Part::new(primitive, accessors).map_err(|e| format!("mesh {number}, primitive {i}: {e}"))?;
+            found.extend(part);
         }
-        Ok(())
+        shown.insert(number, found);
     }
-
-    fn add_primitive(&mut self, primitive: &Primitive, instance: &Instance) -> Result<(), Fault> {
-        let mode = match primitive.mode {
-            Checked::Valid(mode @ (Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan)) => mode,
-            Checked::Valid(_) => return Ok(()),
-            Checked::Invalid => return Err(Fault::Broken("its mode is unknown".into())),
-        };
-        let Some(positions) = primitive.attributes.get(&Checked::Valid(Semantic::Positions)) else { return Ok(()) };
-        let count = self.accessors.count(positions.value())?;
-        let corners = primitive.indices.map(|i| self.accessors.count(i.value())).transpose()?.unwrap_or(count);
-        let triangles = if mode == Mode::Triangles { corners / 3 } else { corners.saturating_sub(2) };
-        let room = |have: usize, more: usize| have.checked_add(more).is_some_and(|n| n <= self.limit);
-        if !room(self.points.len(), count) || !room(self.faces.len(), triangles) {
-            return Err(Fault::TooLarge);
-        }
-        let offset = u32::try_from(self.points.len()).map_err(|_| Fault::TooLarge)?;
-        let points = self.accessors.positions(positions.value())?;
-        let indices = match primitive.indices {
-            Some(i) => self.accessors.indices(i.value())?,
-            None => (0..count as u32).collect(),
-        };
-        if let Some(i) = indices.iter().find(|&&i| i as usize >= count) {
-            let reason = format!("a face refers to vertex {i} (counted from 0), but there are only {count}");
-            return Err(Fault::Broken(reason));
-        }
-        if u32::try_from(self.points.len() + count).is_err() {
-            return Err(Fault::TooLarge);
-        }
-        self.points.extend(points.iter().map(|p| instance.placement.apply(p)));
-        let mirrored = instance.placement.mirrors();
-        self.faces.extend((0..triangles).map(|t| {
-            let mut face = match mode {
-                Mode::Triangles => [3 * t, 3 * t + 1, 3 * t + 2],
-                Mode::TriangleFan => [0, t + 1, t + 2],
-                // Every second triangle of a strip is wound the other way.
-                _ => [t, t + 1 + t % 2, t + 2 - t % 2],
-            }
-            .map(|k| offset + indices[k]);
-            if mirrored {
-                face.swap(1, 2);
-            }
-            face
-        }));
-        Ok(())
-    }
+    Ok(shown)
 }
