@@ -9,9 +9,10 @@
 //! way than that one's: then it is a cavity and stays one. So a soup of overlapping solids is their union, and a mesh
 //! that is inside out as a whole keeps its cavities.
 
+use super::bvh::{Bvh, around, join};
 use super::cracks::Cracks;
 use super::parity::{Crossings, spread};
-use super::patches::Patches;
+use super::patches::{Patches, area};
 use super::union::Union;
 use super::winding::Winding;
 use crate::Mesh;
@@ -80,7 +81,7 @@ pub(super) fn settle(mesh: &Mesh, patches: &mut Patches, cracks: &Cracks) -> Bod
             }
         }
     }
-    let (of, bodies) = union.number();
+    let (mut of, mut bodies) = union.number();
     let came = patches.flip.clone();
     let mut sheet = vec![false; count];
     for p in 0..count {
@@ -93,8 +94,14 @@ pub(super) fn settle(mesh: &Mesh, patches: &mut Patches, cracks: &Cracks) -> Bod
             patches.turn(p);
         }
     }
-    let boxes: Vec<Aabb> = mesh.triangles().map(super::bvh::around).collect();
-    turn_open(mesh, &boxes, patches, &of, &mut sheet);
+    let boxes: Vec<Aabb> = mesh.triangles().map(around).collect();
+    let apart = turn_open(mesh, &boxes, patches, &of, &mut sheet);
+    if apart.len() > 1 {
+        apart.windows(2).for_each(|pair| {
+            union.join(pair[0], pair[1]);
+        });
+        (of, bodies) = union.number();
+    }
     let mut members = vec![Vec::new(); bodies];
     for p in (0..count).filter(|&p| !sheet[p]) {
         members[of[p] as usize].extend_from_slice(&patches.faces[p]);
@@ -104,11 +111,10 @@ pub(super) fn settle(mesh: &Mesh, patches: &mut Patches, cracks: &Cracks) -> Bod
         .into_iter()
         .map(|faces| {
             let bounds = faces.iter().map(|&f| boxes[f as usize]);
-            let bounds = bounds.reduce(|a, b| super::bvh::join(&a, &b))?;
+            let bounds = bounds.reduce(|a, b| join(&a, &b))?;
             let volume = volume(mesh, &patches.flip, &faces);
             let agree = |&f: &u32| {
-                super::patches::area(mesh, f as usize)
-                    * if came[f as usize] == patches.flip[f as usize] { 1.0 } else { -1.0 }
+                area(mesh, f as usize) * if came[f as usize] == patches.flip[f as usize] { 1.0 } else { -1.0 }
             };
             let outward = faces.iter().map(agree).sum::<f64>() >= 0.0;
             Some(Body { faces, bounds, volume, outward })
@@ -128,11 +134,12 @@ pub(super) fn settle(mesh: &Mesh, patches: &mut Patches, cracks: &Cracks) -> Bod
     Bodies { of, sheet, inside, settled }
 }
 
-/// Settles patches with a boundary by ray parity: sheets are found, the others turned outwards.
-fn turn_open(mesh: &Mesh, boxes: &[Aabb], patches: &mut Patches, of: &[u32], sheet: &mut [bool]) {
+/// Settles patches with a boundary by ray parity: sheets are found, the others turned outwards. Gives the solid ones
+/// that are so only together with patches of other bodies.
+fn turn_open(mesh: &Mesh, boxes: &[Aabb], patches: &mut Patches, of: &[u32], sheet: &mut [bool]) -> Vec<u32> {
     let open: Vec<usize> = (0..patches.faces.len()).filter(|&p| !patches.closed[p]).collect();
     if open.is_empty() {
-        return;
+        return Vec::new();
     }
     let most = (BUDGET / open.len()).clamp(LEAST, MOST);
     let crossings = Crossings::new(mesh, boxes, open.iter().flat_map(|&p| patches.faces[p].clone()).collect());
@@ -149,22 +156,28 @@ fn turn_open(mesh: &Mesh, boxes: &[Aabb], patches: &mut Patches, of: &[u32], she
         let median = scores.get(scores.len() / 2).map_or(0.0, |s| s.abs());
         (median, scores.iter().sum::<f64>())
     };
-    let found: Vec<(bool, bool)> = open
+    let found: Vec<(bool, bool, bool)> = open
         .par_iter()
         .map(|&p| {
             let (mut median, mut side) = score(p, true);
-            if median <= 0.5 {
+            let apart = median <= 0.5;
+            if apart {
                 (median, side) = score(p, false);
             }
-            (median <= 0.5, side < 0.0)
+            (median <= 0.5, side < 0.0, apart)
         })
         .collect();
-    for (&p, (is_sheet, inward)) in open.iter().zip(found) {
+    let mut together = Vec::new();
+    for (&p, (is_sheet, inward, apart)) in open.iter().zip(found) {
         sheet[p] = is_sheet;
         if !is_sheet && inward {
             patches.turn(p);
         }
+        if !is_sheet && apart {
+            together.push(p as u32);
+        }
     }
+    together
 }
 
 /// Whether just behind faces of solid patches with a boundary the winding number of their body is near a whole number.
@@ -206,11 +219,17 @@ fn is_settled(
 fn nest(mesh: &Mesh, boxes: &[Aabb], flip: &[bool], bodies: &[Option<Body>]) -> Vec<Option<u32>> {
     let within = |a: &Aabb, b: &Aabb| (0..3).all(|k| a.min[k] >= b.min[k] && a.max[k] <= b.max[k]) && a != b;
     let mut inside: Vec<Option<u32>> = vec![None; bodies.len()];
+    let nowhere = Aabb { min: Vec3::zeros(), max: Vec3::zeros() };
+    let bounds: Vec<Aabb> = bodies.iter().map(|b| b.as_ref().map_or(nowhere, |b| b.bounds)).collect();
+    let tree = Bvh::new(&bounds, (0u32..).zip(bodies).filter(|(_, b)| b.is_some()).map(|(i, _)| i).collect());
     for (outer, o) in bodies.iter().enumerate() {
         let Some(o) = o else { continue };
-        let held: Vec<usize> = (0..bodies.len())
-            .filter(|&i| i != outer && bodies[i].as_ref().is_some_and(|b| within(&b.bounds, &o.bounds)))
-            .collect();
+        let mut held = Vec::new();
+        tree.near(&o.bounds, |i| {
+            if bodies[i as usize].as_ref().is_some_and(|b| i as usize != outer && within(&b.bounds, &o.bounds)) {
+                held.push(i as usize);
+            }
+        });
         if held.is_empty() {
             continue;
         }
