@@ -48,7 +48,9 @@ fn every_part_has_the_defects_its_manifest_lists() {
         let solid = mended.mesh.triangles().zip(&mended.sheet).filter(|(_, sheet)| !**sheet);
         let volume: f64 = solid.map(|([a, b, c], _)| a.dot(&b.cross(&c)) / 6.0).sum();
         let wanted: f64 = listed("volume").parse::<f64>().unwrap() * scale * scale * scale;
-        println!("volume {volume:e} listed {wanted:e}");
+        // Of an open mesh the volume depends on the point it is taken about: by crack area times distance.
+        let tolerance = if d.mended_watertight { 1e-5 } else { 1e-4 };
+        assert!((volume - wanted).abs() <= tolerance * wanted, "{name}: {volume:e} {wanted:e}");
         for (k, name) in ["bbox_min", "bbox_max"].into_iter().enumerate() {
             let corner: Vec<f64> = listed(name).split(' ').map(|x| x.parse().unwrap()).collect();
             for axis in 0..3 {

@@ -7,7 +7,7 @@ use serde::Serialize;
 /// Voxels that a wall should be thick.
 const ACROSS: f64 = 3.0;
 /// Least, usual and most voxels along the longest side that are suggested.
-const LEAST: f64 = 128.0;
+const LEAST: f64 = 256.0;
 const USUAL: f64 = 512.0;
 const MOST: f64 = 1024.0;
 
@@ -58,8 +58,10 @@ pub fn advise(d: &Diagnosis) -> Advice {
     let (resolution, resolution_reason) = resolution(d, longest);
     let voxel_m = longest / f64::from(resolution);
     let (sign, sign_reason) = sign(d);
-    let thicken_m = (d.sheet_faces > 0).then_some(2.0 * voxel_m);
+    // A few voxels' worth of sheet is litter, not a part.
+    let thicken_m = (d.sheet_area_m2 > 4.0 * voxel_m * voxel_m).then_some(2.0 * voxel_m);
     let thicken_reason = match thicken_m {
+        None if d.sheet_faces > 0 => "the open sheets are smaller than a few voxels: no thickening".into(),
         None => "nothing to thicken: no open sheets".into(),
         Some(t) => format!(
             "open sheets have no inside, so nothing could press against them; {} is two voxels, the least the field resolves",
@@ -83,6 +85,7 @@ fn sign(d: &Diagnosis) -> (Sign, String) {
     }
     let holes = match (d.mended_watertight, widest > d.voxel_m) {
         (true, _) => "the surface encloses its inside without a gap".into(),
+        (_, false) if widest < 1e-3 * d.voxel_m => "its cracks have no width".into(),
         (_, false) => format!("its gaps are no wider than {}, less than a voxel", length(widest)),
         _ => format!(
             "the winding number closes its holes smoothly; within {} of the widest the sign is a guess",

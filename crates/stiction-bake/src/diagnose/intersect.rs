@@ -54,6 +54,8 @@ enum Meeting {
 struct Plane {
     corners: [Vec3; 3],
     normal: Vec3,
+    /// For every side, the normal within the plane that points inwards.
+    inward: [Vec3; 3],
     longest: f64,
 }
 
@@ -61,7 +63,9 @@ impl Plane {
     fn new(corners: [Vec3; 3]) -> Self {
         let [a, b, c] = corners;
         let longest = (b - a).norm().max((c - b).norm()).max((a - c).norm());
-        Plane { corners, normal: (b - a).cross(&(c - a)).normalize(), longest }
+        let normal = (b - a).cross(&(c - a)).normalize();
+        let inward = [b - a, c - b, a - c].map(|side| normal.cross(&side).normalize());
+        Plane { corners, normal, inward, longest }
     }
 
     /// Signed distances of points from the plane; up to ε they are zero.
@@ -72,16 +76,11 @@ impl Plane {
         })
     }
 
-    /// The inward normal within the plane of side k.
-    fn inward(&self, k: usize) -> Vec3 {
-        self.normal.cross(&(self.corners[(k + 1) % 3] - self.corners[k])).normalize()
-    }
-
     /// The part of a segment in the plane that is within the face, as parameters from zero to one.
     fn clip(&self, from: Vec3, to: Vec3) -> Option<(f64, f64)> {
         let (mut first, mut last) = (0.0f64, 1.0f64);
         for k in 0..3 {
-            let inward = self.inward(k);
+            let inward = self.inward[k];
             let (a, b) = (inward.dot(&(from - self.corners[k])), inward.dot(&(to - self.corners[k])));
             if a < 0.0 && b < 0.0 {
                 return None;
@@ -97,7 +96,7 @@ impl Plane {
 
     /// How deep a point of the plane is within the face.
     fn depth(&self, point: Vec3) -> f64 {
-        (0..3).map(|k| self.inward(k).dot(&(point - self.corners[k]))).fold(f64::INFINITY, f64::min)
+        (0..3).map(|k| self.inward[k].dot(&(point - self.corners[k]))).fold(f64::INFINITY, f64::min)
     }
 }
 
@@ -128,7 +127,7 @@ fn both(d: [f64; 3]) -> bool {
 fn overlap(a: &Plane, b: &Plane) -> (Vec3, f64) {
     let mut polygon: Vec<Vec3> = a.corners.to_vec();
     for k in 0..3 {
-        let inward = b.inward(k);
+        let inward = b.inward[k];
         let depth = |p: &Vec3| inward.dot(&(p - b.corners[k]));
         let mut next = Vec::with_capacity(polygon.len() + 1);
         for i in 0..polygon.len() {
@@ -152,22 +151,26 @@ fn overlap(a: &Plane, b: &Plane) -> (Vec3, f64) {
 struct Test<'a> {
     mesh: &'a Mesh,
     edges: &'a Edges,
-    flip: &'a [bool],
+    /// For every face, in the order of the mesh; needles have none.
+    planes: Vec<Option<Plane>>,
     epsilon: f64,
 }
 
 impl Test<'_> {
-    fn plane(&self, face: u32) -> Plane {
-        let [a, b, c] = self.mesh.triangle(face as usize);
-        Plane::new(if self.flip[face as usize] { [a, c, b] } else { [a, b, c] })
-    }
-
     /// How two faces meet.
     fn meeting(&self, f: u32, g: u32) -> Option<Meeting> {
-        let (a, b) = (self.plane(f), self.plane(g));
-        let (of_a, of_b) = (b.distances(a.corners, self.epsilon), a.distances(b.corners, self.epsilon));
+        let (Some(a), Some(b)) = (&self.planes[f as usize], &self.planes[g as usize]) else { return None };
+        let of_a = b.distances(a.corners, self.epsilon);
+        let apart = |d: &[f64; 3]| d.iter().all(|&x| x > 0.0) || d.iter().all(|&x| x < 0.0);
+        if apart(&of_a) {
+            return None;
+        }
+        let of_b = a.distances(b.corners, self.epsilon);
+        if apart(&of_b) {
+            return None;
+        }
         if of_a == [0.0; 3] && of_b == [0.0; 3] {
-            let (middle, area) = overlap(&a, &b);
+            let (middle, area) = overlap(a, b);
             return (area > self.epsilon * a.longest.max(b.longest)).then_some(Meeting::Overlap(middle));
         }
         if both(of_a) && both(of_b) {
@@ -176,7 +179,7 @@ impl Test<'_> {
             let long = (t - s) * (q - p).norm() > self.epsilon;
             return long.then(|| Meeting::Cross(p + 0.5 * (s + t) * (q - p)));
         }
-        self.through_edge(f, &a, of_a, &b).or_else(|| self.through_edge(g, &b, of_b, &a)).map(Meeting::Cross)
+        self.through_edge(f, a, of_a, b).or_else(|| self.through_edge(g, b, of_b, a)).map(Meeting::Cross)
     }
 
     /// Whether a face behind another ends at it in an edge from which the surface goes on in front.
@@ -211,10 +214,15 @@ pub(super) fn find(
     progress: &dyn Progress,
 ) -> Result<Intersections, Cancelled> {
     let boxes: Vec<Aabb> = mesh.triangles().map(around).collect();
-    let faces: Vec<u32> = (0..mesh.faces.len() as u32).filter(|&f| !is_needle(mesh.triangle(f as usize))).collect();
+    let plane = |f: usize| {
+        let [a, b, c] = mesh.triangle(f);
+        (!is_needle([a, b, c])).then(|| Plane::new(if flip[f] { [a, c, b] } else { [a, b, c] }))
+    };
+    let planes: Vec<Option<Plane>> = (0..mesh.faces.len()).into_par_iter().map(plane).collect();
+    let faces: Vec<u32> = (0u32..).zip(&planes).filter(|(_, p)| p.is_some()).map(|(f, _)| f).collect();
     let bvh = Bvh::new(&boxes, faces.clone());
     let reach = mesh.points.iter().fold(0.0, |m: f64, p| m.max(p.amax()));
-    let test = Test { mesh, edges, flip, epsilon: 4.0 * 0.5f64.powi(24) * reach };
+    let test = Test { mesh, edges, planes, epsilon: 4.0 * 0.5f64.powi(24) * reach };
     progress.stage("self-intersections", faces.len() as u64);
     let mut out = Intersections { complete: true, ..Default::default() };
     for batch in faces.chunks(BATCH) {

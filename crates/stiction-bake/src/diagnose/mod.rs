@@ -9,6 +9,7 @@ mod edges;
 mod holes;
 mod intersect;
 mod mend;
+mod open;
 mod parity;
 mod patches;
 mod thickness;

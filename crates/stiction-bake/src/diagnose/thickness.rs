@@ -105,7 +105,10 @@ fn across(mesh: &Mesh, bvh: &Bvh, i: usize, face: u32) -> [Option<f64>; 2] {
             }
             best.0
         });
-        let [a, b, c] = mesh.triangle(*mesh.faces.get(best.1 as usize).map(|_| best.1 as usize).as_ref()?);
+        if best.0 == f64::INFINITY {
+            return None;
+        }
+        let [a, b, c] = mesh.triangle(best.1 as usize);
         let opposite = (b - a).cross(&(c - a)).try_normalize(0.0)?;
         (opposite.dot(&normal) < -0.5).then_some(best.0)
     })

@@ -1,7 +1,6 @@
 //! The diagnosis in plain words.
 
 use super::{Advice, Diagnosis, Sign};
-use std::fmt::Write;
 
 /// A number with three significant digits, without an exponent where it can be helped.
 pub fn number(x: f64) -> String {
@@ -49,11 +48,32 @@ fn percent(share: f64) -> String {
     if share > 0.0 && share < 0.001 { "less than 0.1 %".into() } else { format!("{} %", number(100.0 * share)) }
 }
 
+/// Text broken into lines of at most 110 characters, all but the first indented.
+fn wrapped(text: &str, indent: usize) -> String {
+    let mut out = String::new();
+    // The first line keeps its own spaces: they are columns.
+    let (mut line, mut used) = (text.chars().take(indent).collect::<String>(), indent);
+    for word in text.chars().skip(indent).collect::<String>().split_whitespace() {
+        let long = word.chars().count() + 1;
+        if used + long > 111 && used > indent {
+            out += line.trim_end();
+            out.push('\n');
+            (line, used) = (" ".repeat(indent), indent);
+        }
+        line += word;
+        line.push(' ');
+        used += long;
+    }
+    out += line.trim_end();
+    out.push('\n');
+    out
+}
+
 /// A page about a mesh: what it is, what is wrong with it, what follows for contact, and what to bake it with.
 pub fn report(d: &Diagnosis, advice: &Advice) -> String {
     let mut out = String::new();
     let mut say = |title: &str, text: String| {
-        let _ = writeln!(out, "{title:<12}{text}");
+        out += &wrapped(&format!("{title:<12}{text}"), 12);
     };
     let [x, y, z] = d.size_m.map(length);
     say("Size", format!("{x} × {y} × {z}"));
@@ -79,16 +99,14 @@ pub fn report(d: &Diagnosis, advice: &Advice) -> String {
         Sign::WindingAfterReorienting => "sign by winding number after turning faces",
         Sign::Offset => "sign by offset surface",
     };
-    let _ = writeln!(out, "  - {sign}: {}.", advice.sign_reason);
-    let _ = writeln!(
-        out,
-        "  - resolution {} (voxel {}): {}.",
-        advice.resolution,
-        length(advice.voxel_m),
-        advice.resolution_reason
-    );
-    if let Some(t) = advice.thicken_m {
-        let _ = writeln!(out, "  - thicken by {}: {}.", length(t), advice.thicken_reason);
+    let mut point = |text: String| out += &wrapped(&format!("  - {text}."), 4);
+    point(format!("{sign}: {}", advice.sign_reason));
+    let voxel = length(advice.voxel_m);
+    point(format!("resolution {} (voxel {voxel}): {}", advice.resolution, advice.resolution_reason));
+    match advice.thicken_m {
+        Some(t) => point(format!("thicken by {}: {}", length(t), advice.thicken_reason)),
+        None if d.sheet_faces > 0 => point(advice.thicken_reason.clone()),
+        None => {}
     }
     out
 }
@@ -157,7 +175,7 @@ fn surface(d: &Diagnosis) -> String {
     }
     if d.sheet_faces > 0 {
         parts.push(format!(
-            "{} of the area is open sheets without an inside ({}): without --thicken nothing can press against them.",
+            "Open sheets without an inside make up {} of the area ({}): without --thicken nothing can press on them.",
             percent(d.sheet_area_m2 / d.area_m2),
             count(d.sheet_faces, "face", "faces")
         ));
@@ -215,25 +233,25 @@ fn crossings(d: &Diagnosis) -> String {
     if over > 0 {
         found.push(format!("{} lie over each other in one plane", count(over, "pair", "pairs")));
     }
-    format!(
-        "{}, for instance at ({}). Solids that overlap are taken as one; where one surface crosses itself, the depth inside is \
-         measured to the nearest face.{searched}",
-        found.join(", "),
-        at.map(length).join(", ")
-    )
+    let harm = if crossing > 0 {
+        "Solids that overlap are taken as one; inside them, depth is measured to the nearest face."
+    } else {
+        "They do no harm: the surface is in the same place."
+    };
+    format!("{}, for instance at ({}). {harm}{searched}", found.join(", "), at.map(length).join(", "))
 }
 
 fn walls(d: &Diagnosis) -> String {
     let Some(w) = &d.walls else { return "None: nothing has a thickness.".into() };
     let mut text = format!(
-        "Half are thinner than {}, 1 % than {}; the thinnest place found is {}.",
+        "Median thickness {}; 1 % of the surface has less than {}; the thinnest place found has {}.",
         length(w.median_m),
         length(w.percentile_1_m),
         length(w.smallest_m)
     );
     if w.share_below_2_voxels > 0.0 {
         text += &format!(
-            " {} of the surface is on walls thinner than two voxels of {}: a push there can go through.",
+            " For {} of the surface the wall is thinner than two voxels of {}: a push there can go through.",
             percent(w.share_below_2_voxels),
             length(d.voxel_m)
         );
