@@ -131,7 +131,7 @@ fn brute(all: &[T]) -> [u64; 2] {
 }
 
 fn search(mesh: &Mesh) -> (Intersections, Mesh) {
-    let (d, mended) = diagnose_and_mend(mesh, &DiagnoseOptions::default(), &Silent).unwrap();
+    let (d, mended) = diagnose_and_mend(mesh, &DiagnoseOptions { samples: 16, ..Default::default() }, &Silent).unwrap();
     (d.intersections, mended.mesh)
 }
 

@@ -254,9 +254,8 @@ fn a_needle_that_seals_a_t_junction_stays_and_one_that_does_not_goes() {
     assert_eq!(mend(&mesh).mesh.faces.len(), 12);
 }
 
-#[test]
-fn rings_tessellated_apart_are_cracks_not_holes() {
-    // A cylinder whose side has 32 columns and whose lids have 48 sides.
+/// A cylinder whose side has 32 columns and whose lids have 48 sides.
+fn ringed_cylinder() -> Mesh {
     let circle = |n: usize, k: usize, z: f64| {
         let a = std::f64::consts::TAU * k as f64 / n as f64;
         Vec3::new(libm::cos(a), libm::sin(a), z)
@@ -271,6 +270,12 @@ fn rings_tessellated_apart_are_cracks_not_holes() {
             mesh.faces.push(if z > 0.0 { f } else { [f[0], f[2], f[1]] });
         }
     }
+    mesh
+}
+
+#[test]
+fn rings_tessellated_apart_are_cracks_not_holes() {
+    let mesh = ringed_cylinder();
     for seed in 0..5 {
         let mended = mend(&flip_some(&mesh, 0.3, seed));
         assert!(mended.oriented && !mended.watertight);
@@ -278,6 +283,19 @@ fn rings_tessellated_apart_are_cracks_not_holes() {
         assert!(mended.hole < 0.006, "{}", mended.hole);
         assert!(wound(&mended.mesh) == wound(&mesh));
     }
+}
+
+#[test]
+fn a_face_missing_beside_a_ring_crack_is_not_a_hole_as_wide_as_the_ring() {
+    let mut mesh = ringed_cylinder();
+    let lost = mesh.faces.len() - 7;
+    let side = {
+        let [a, b, c] = mesh.triangle(lost);
+        (b - a).norm().max((c - b).norm()).max((a - c).norm())
+    };
+    mesh.faces.remove(lost);
+    let hole = mend(&mesh).hole;
+    assert!(hole > 0.05 && hole < side && side < 1.01, "{hole} {side}");
 }
 
 #[test]
@@ -343,4 +361,48 @@ fn mending_does_not_depend_on_threads() {
     let (one, many) = (on(1), on(7));
     assert_eq!(one.mesh, many.mesh);
     assert_eq!((one.sheet, one.body, one.hole.to_bits()), (many.sheet, many.body, many.hole.to_bits()));
+}
+
+#[test]
+fn cups_and_tubes_are_solids_with_big_holes_and_dishes_are_sheets() {
+    // A cylinder of radius one, with a floor or without.
+    let cup = |height: f64, floor: bool| {
+        let at = |u: f64, z: f64| {
+            let a = std::f64::consts::TAU * u;
+            Vec3::new(libm::cos(a), libm::sin(a), z)
+        };
+        let mut mesh = grid(32, 16, [true, false], |u, v| at(u, height * v));
+        if floor {
+            let centre = mesh.points.len() as u32;
+            mesh.points.push(Vec3::zeros());
+            mesh.faces.extend((0..32).map(|k| [centre, (k + 1) % 32, k]));
+        }
+        mesh
+    };
+    for (height, floor, sheet) in [(0.6, true, false), (2.0, false, false), (0.2, true, true), (1.0, false, true)] {
+        let mended = mend(&cup(height, floor));
+        assert!(mended.sheet.iter().all(|&s| s == sheet), "{height} {floor}");
+        assert!(sheet || (mended.hole - 2.0).abs() < 0.05, "{height} {floor}: {}", mended.hole);
+        assert!(sheet || mended.mesh.triangles().any(|[a, b, c]| (b - a).cross(&(c - a)).dot(&a) > 0.0));
+    }
+}
+
+#[test]
+fn extreme_coordinates_do_not_panic() {
+    let mut random = Random(9);
+    for scale in [1e-320, 1e-300, 1e-30, 1e30, 1e150, 1e300] {
+        for _ in 0..20 {
+            let mut mesh = Mesh::default();
+            for _ in 0..30 {
+                let mut x = || if random.below(3) == 0 { 0.0 } else { (random.unit() - 0.5) * scale };
+                mesh.points.push(Vec3::new(x(), x(), x()));
+            }
+            mesh.faces = (0..60).map(|_| [0; 3].map(|_| random.below(30) as u32)).collect();
+            let mended = mend(&mesh);
+            assert_eq!(mended.sheet.len(), mended.mesh.faces.len());
+            let options = stiction_bake::diagnose::DiagnoseOptions { samples: 50, ..Default::default() };
+            let d = stiction_bake::diagnose::diagnose(&mesh, &options, &stiction_bake::Silent).unwrap();
+            stiction_bake::diagnose::report(&d, &stiction_bake::diagnose::advise(&d));
+        }
+    }
 }

@@ -160,7 +160,7 @@ fn is_settled(
         .par_iter()
         .map(|&p| {
             let faces = spread(mesh, &patches.faces[p], most);
-            let off = faces.iter().filter(|&&f| {
+            let off = faces.iter().filter(|&&(f, _)| {
                 let [a, b, c] = mesh.triangle(f as usize);
                 let twice = (b - a).cross(&(c - a)) * if patches.flip[f as usize] { -1.0 } else { 1.0 };
                 let longest = (b - a).norm().max((c - b).norm()).max((a - c).norm());

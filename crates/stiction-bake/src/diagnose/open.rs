@@ -48,17 +48,17 @@ struct Asker<'a> {
 impl Asker<'_> {
     /// What parity says of a patch if faces of some patches count.
     fn side(&self, patch: usize, counted: impl Fn(u32) -> bool + Sync) -> Side {
-        let mut scores: Vec<f64> = spread(self.mesh, &self.patches.faces[patch], self.most)
+        let scores: Vec<(f64, f64)> = spread(self.mesh, &self.patches.faces[patch], self.most)
             .par_iter()
-            .filter_map(|&f| {
+            .filter_map(|&(f, weight)| {
                 let s = self.crossings.score(f as usize, |other| counted(self.patches.of[other as usize]))?;
-                Some(if self.patches.flip[f as usize] { -s } else { s })
+                Some((if self.patches.flip[f as usize] { -s } else { s }, weight))
             })
             .collect();
-        scores.sort_by(|a, b| a.abs().total_cmp(&b.abs()).then(a.total_cmp(b)));
-        match scores.get(scores.len() / 2) {
-            Some(median) if median.abs() > 0.5 && scores.iter().sum::<f64>() >= 0.0 => Side::Outward,
-            Some(median) if median.abs() > 0.5 => Side::Inward,
+        let total: f64 = scores.iter().map(|s| s.1).sum();
+        match scores.iter().map(|s| s.0 * s.1).sum::<f64>() / total {
+            mean if mean > 0.5 => Side::Outward,
+            mean if mean < -0.5 => Side::Inward,
             _ => Side::None,
         }
     }

@@ -7,7 +7,7 @@ pub fn number(x: f64) -> String {
     if x == 0.0 || !x.is_finite() {
         return format!("{x}");
     }
-    let digits = 2 - x.abs().log10().floor() as i32;
+    let digits = 2 - libm::log10(x.abs()).floor() as i32;
     if digits > 9 {
         return format!("{x:.2e}");
     }
@@ -167,7 +167,7 @@ fn surface(d: &Diagnosis) -> String {
         } else {
             format!(
                 "The surface has {holes}, the largest {} wide near ({}). The field closes over it smoothly, but where exactly is \
-                 a guess: expect contact to be off by up to that much there.",
+                 a guess: expect contact to be off by up to that much there. If the part is meant to be open there, as a thin shell or a tube, give it a wall with --sign offset and --thicken.",
                 length(widest.width_m),
                 widest.at_m.map(length).join(", ")
             )
