@@ -28,7 +28,7 @@ fn every_part_has_the_defects_its_manifest_lists() {
         };
         let mut mesh = read(&folder.join(name));
         mesh.points.iter_mut().for_each(|p| *p *= scale);
-        let options = DiagnoseOptions { metres_per_unit: scale, ..Default::default() };
+        let options = DiagnoseOptions { metres_per_unit: scale, samples: 4000, ..Default::default() };
         let start = std::time::Instant::now();
         let (d, mended) = diagnose_and_mend(&mesh, &options, &Silent).unwrap();
         println!(
