@@ -1,17 +1,17 @@
 //! Bodies: which patches make a solid, which are sheets, and which way is out.
 //!
-//! A patch without a boundary is a body by itself. Patches with a boundary make one body if they share a point or
-//! a crack (see `cracks`). Which of their patches are solid, and which side is out, is told by ray parity within
-//! the body (see `parity`); if that says sheet, the crossings of all patches with a boundary are asked, for surfaces
-//! tessellated apart with gaps too wide for cracks.
+//! A patch without a boundary is a body by itself; patches with one are joined to bodies in `open`.
 //!
 //! Every solid body is then wound outwards, unless it lies inside another one and most of its area was wound the other
 //! way than that one's: then it is a cavity and stays one. So a soup of overlapping solids is their union, and a mesh
 //! that is inside out as a whole keeps its cavities.
 
+use super::bvh::{Bvh, around, join};
 use super::cracks::Cracks;
-use super::parity::{Crossings, spread};
-use super::patches::Patches;
+use super::edges::Edges;
+use super::open::{self, samples};
+use super::parity::spread;
+use super::patches::{Patches, area};
 use super::union::Union;
 use super::winding::Winding;
 use crate::Mesh;
@@ -22,11 +22,6 @@ use stiction::spatial::Vec3;
 /// A closed patch with less volume than this times its area to the 3/2 is two sides of one sheet: rounding leaves
 /// about 1e-16, a foil of a millionth of its length has 1e-7.
 const FLAT: f64 = 1e-12;
-/// Faces asked in all, and of one patch at most and at least.
-const BUDGET: usize = 8192;
-const MOST: usize = 65;
-const LEAST: usize = 3;
-
 /// What patches are.
 pub(super) struct Bodies {
     /// For every patch its body.
@@ -63,24 +58,9 @@ pub(super) fn volume(mesh: &Mesh, flip: &[bool], faces: &[u32]) -> f64 {
 }
 
 /// Settles all patches, turning them as needed.
-pub(super) fn settle(mesh: &Mesh, patches: &mut Patches, cracks: &Cracks) -> Bodies {
+pub(super) fn settle(mesh: &Mesh, edges: &Edges, patches: &mut Patches, cracks: &Cracks) -> Bodies {
     let count = patches.faces.len();
     let mut union = Union::new(count);
-    cracks.links.iter().for_each(|&(a, b)| {
-        union.join(a, b);
-    });
-    let mut owner = vec![u32::MAX; mesh.points.len()];
-    for p in (0..count).filter(|&p| !patches.closed[p]) {
-        for i in patches.faces[p].iter().flat_map(|&f| mesh.faces[f as usize]) {
-            match owner[i as usize] {
-                u32::MAX => owner[i as usize] = p as u32,
-                other => {
-                    union.join(other, p as u32);
-                }
-            }
-        }
-    }
-    let (of, bodies) = union.number();
     let came = patches.flip.clone();
     let mut sheet = vec![false; count];
     for p in 0..count {
@@ -93,8 +73,10 @@ pub(super) fn settle(mesh: &Mesh, patches: &mut Patches, cracks: &Cracks) -> Bod
             patches.turn(p);
         }
     }
-    let boxes: Vec<Aabb> = mesh.triangles().map(super::bvh::around).collect();
-    turn_open(mesh, &boxes, patches, &of, &mut sheet);
+    let boxes: Vec<Aabb> = mesh.triangles().map(around).collect();
+    open::settle(mesh, &boxes, patches, cracks, &mut union, &mut sheet);
+    drop_walls(patches, edges, &mut sheet);
+    let (of, bodies) = union.number();
     let mut members = vec![Vec::new(); bodies];
     for p in (0..count).filter(|&p| !sheet[p]) {
         members[of[p] as usize].extend_from_slice(&patches.faces[p]);
@@ -104,11 +86,10 @@ pub(super) fn settle(mesh: &Mesh, patches: &mut Patches, cracks: &Cracks) -> Bod
         .into_iter()
         .map(|faces| {
             let bounds = faces.iter().map(|&f| boxes[f as usize]);
-            let bounds = bounds.reduce(|a, b| super::bvh::join(&a, &b))?;
+            let bounds = bounds.reduce(|a, b| join(&a, &b))?;
             let volume = volume(mesh, &patches.flip, &faces);
             let agree = |&f: &u32| {
-                super::patches::area(mesh, f as usize)
-                    * if came[f as usize] == patches.flip[f as usize] { 1.0 } else { -1.0 }
+                area(mesh, f as usize) * if came[f as usize] == patches.flip[f as usize] { 1.0 } else { -1.0 }
             };
             let outward = faces.iter().map(agree).sum::<f64>() >= 0.0;
             Some(Body { faces, bounds, volume, outward })
@@ -128,41 +109,31 @@ pub(super) fn settle(mesh: &Mesh, patches: &mut Patches, cracks: &Cracks) -> Bod
     Bodies { of, sheet, inside, settled }
 }
 
-/// Settles patches with a boundary by ray parity: sheets are found, the others turned outwards.
-fn turn_open(mesh: &Mesh, boxes: &[Aabb], patches: &mut Patches, of: &[u32], sheet: &mut [bool]) {
-    let open: Vec<usize> = (0..patches.faces.len()).filter(|&p| !patches.closed[p]).collect();
-    if open.is_empty() {
-        return;
+/// Calls walls inside solids sheets: patches that end only where the other solid faces are closed without them. A flat
+/// wall is smaller than either side of the solid that it parts, so smaller patches go first.
+fn drop_walls(patches: &Patches, edges: &Edges, sheet: &mut [bool]) {
+    let mut boundary: Vec<Vec<u32>> = vec![Vec::new(); patches.faces.len()];
+    for (edge, group) in (0u32..).zip(edges.groups()).filter(|(_, g)| g.len() > 2) {
+        let mut here: Vec<u32> = group.iter().map(|u| patches.of[u.face as usize]).collect();
+        here.sort_unstable();
+        here.dedup();
+        here.iter().for_each(|&p| boundary[p as usize].push(edge));
     }
-    let most = (BUDGET / open.len()).clamp(LEAST, MOST);
-    let crossings = Crossings::new(mesh, boxes, open.iter().flat_map(|&p| patches.faces[p].clone()).collect());
-    let body = |face: u32| of[patches.of[face as usize] as usize];
-    let score = |p: usize, alone: bool| {
-        let mut scores: Vec<f64> = spread(mesh, &patches.faces[p], most)
-            .par_iter()
-            .filter_map(|&f| {
-                let s = crossings.score(f as usize, |other| !alone || body(other) == of[p])?;
-                Some(if patches.flip[f as usize] { -s } else { s })
-            })
-            .collect();
-        scores.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
-        let median = scores.get(scores.len() / 2).map_or(0.0, |s| s.abs());
-        (median, scores.iter().sum::<f64>())
+    let net = |edge: u32, wanted: &dyn Fn(usize) -> bool| -> i32 {
+        let uses = edges.group(edge as usize).iter().filter(|u| wanted(patches.of[u.face as usize] as usize));
+        uses.map(|u| u.sign(&patches.flip)).sum()
     };
-    let found: Vec<(bool, bool)> = open
-        .par_iter()
-        .map(|&p| {
-            let (mut median, mut side) = score(p, true);
-            if median <= 0.5 {
-                (median, side) = score(p, false);
-            }
-            (median <= 0.5, side < 0.0)
-        })
-        .collect();
-    for (&p, (is_sheet, inward)) in open.iter().zip(found) {
-        sheet[p] = is_sheet;
-        if !is_sheet && inward {
-            patches.turn(p);
+    let mut open = vec![false; patches.faces.len()];
+    for u in edges.groups().filter(|g| g.len() == 1).flatten() {
+        open[patches.of[u.face as usize] as usize] = true;
+    }
+    let candidate = |p: &usize| !patches.closed[*p] && !open[*p] && !boundary[*p].is_empty();
+    let mut order: Vec<usize> = (0..patches.faces.len()).filter(candidate).collect();
+    order.sort_by(|&a, &b| patches.area[a].total_cmp(&patches.area[b]).then(a.cmp(&b)));
+    for p in order {
+        let without = |edge: &u32| net(*edge, &|q| q == p) == 0 || net(*edge, &|q| q != p && !sheet[q]) == 0;
+        if !sheet[p] && boundary[p].iter().all(without) {
+            sheet[p] = true;
         }
     }
 }
@@ -177,7 +148,7 @@ fn is_settled(
     members: &[Vec<u32>],
 ) -> bool {
     let open: Vec<usize> = (0..patches.faces.len()).filter(|&p| !patches.closed[p] && !sheet[p]).collect();
-    let most = (BUDGET / open.len().max(1)).clamp(LEAST, MOST);
+    let most = samples(open.len());
     let all: Vec<u32> = {
         let mut bodies: Vec<u32> = open.iter().map(|&p| of[p]).collect();
         bodies.sort_unstable();
@@ -189,7 +160,7 @@ fn is_settled(
         .par_iter()
         .map(|&p| {
             let faces = spread(mesh, &patches.faces[p], most);
-            let off = faces.iter().filter(|&&f| {
+            let off = faces.iter().filter(|&&(f, _)| {
                 let [a, b, c] = mesh.triangle(f as usize);
                 let twice = (b - a).cross(&(c - a)) * if patches.flip[f as usize] { -1.0 } else { 1.0 };
                 let longest = (b - a).norm().max((c - b).norm()).max((a - c).norm());
@@ -206,11 +177,17 @@ fn is_settled(
 fn nest(mesh: &Mesh, boxes: &[Aabb], flip: &[bool], bodies: &[Option<Body>]) -> Vec<Option<u32>> {
     let within = |a: &Aabb, b: &Aabb| (0..3).all(|k| a.min[k] >= b.min[k] && a.max[k] <= b.max[k]) && a != b;
     let mut inside: Vec<Option<u32>> = vec![None; bodies.len()];
+    let nowhere = Aabb { min: Vec3::zeros(), max: Vec3::zeros() };
+    let bounds: Vec<Aabb> = bodies.iter().map(|b| b.as_ref().map_or(nowhere, |b| b.bounds)).collect();
+    let tree = Bvh::new(&bounds, (0u32..).zip(bodies).filter(|(_, b)| b.is_some()).map(|(i, _)| i).collect());
     for (outer, o) in bodies.iter().enumerate() {
         let Some(o) = o else { continue };
-        let held: Vec<usize> = (0..bodies.len())
-            .filter(|&i| i != outer && bodies[i].as_ref().is_some_and(|b| within(&b.bounds, &o.bounds)))
-            .collect();
+        let mut held = Vec::new();
+        tree.near(&o.bounds, |i| {
+            if bodies[i as usize].as_ref().is_some_and(|b| i as usize != outer && within(&b.bounds, &o.bounds)) {
+                held.push(i as usize);
+            }
+        });
         if held.is_empty() {
             continue;
         }

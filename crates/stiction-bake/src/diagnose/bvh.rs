@@ -112,7 +112,11 @@ impl Bvh {
                     reach = found(item);
                 }
             } else {
-                stack.extend([node.child, node.child + 1]);
+                // The nearer child is looked into first: it may shorten the reach.
+                let [a, b] = [node.child, node.child + 1];
+                let middle = |i: u32| self.nodes[i as usize].bounds.min + self.nodes[i as usize].bounds.max;
+                let far = if (middle(b) - middle(a)).dot(&direction) < 0.0 { [a, b] } else { [b, a] };
+                stack.extend(far);
             }
         }
     }

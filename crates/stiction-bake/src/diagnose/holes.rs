@@ -12,8 +12,9 @@
 //! ```
 //!
 //! over d = v and the normals, within the plane of u and v, of up to 64 edges of the loop: the smallest extent of a
-//! convex polygon is across one of its edges. (p, q by two sweeps: furthest from the mean, then furthest from that.) A
-//! loop whose edges are all sealed by others (see `cracks`) is no wider than the widest of those cracks.
+//! convex polygon is across one of its edges. (p, q by two sweeps: furthest from the mean, then furthest from that.) Edges
+//! of the loop that others seal (see `cracks`) add no more than the width of their crack: what counts is the widest of
+//! those and of the runs of edges between them.
 
 use super::edges::Edges;
 use crate::Mesh;
@@ -89,14 +90,36 @@ pub(super) fn find(mesh: &Mesh, edges: &Edges, flip: &[bool], wanted: &[bool], c
         .iter()
         .map(|around| {
             let points: Vec<Vec3> = around.iter().map(|&(p, _)| mesh.points[p as usize]).collect();
-            let crack = around.iter().fold(0.0, |w: f64, &(_, e)| w.max(cracks[e as usize]));
+            let sealed: Vec<f64> = around.iter().map(|&(_, e)| cracks[e as usize]).collect();
             let length_m = (0..points.len()).map(|i| (points[(i + 1) % points.len()] - points[i]).norm()).sum();
             let at_m = points[0].into();
-            Hole { edges: around.len(), width_m: width(&points).min(crack), length_m, at_m }
+            Hole { edges: around.len(), width_m: gape(&points, &sealed), length_m, at_m }
         })
         .collect();
     holes.sort_by(|a, b| b.width_m.total_cmp(&a.width_m));
     holes
+}
+
+/// Width of a loop of points: of the cracks along its edges, and of what is left between those; infinite where no crack
+/// runs.
+fn gape(points: &[Vec3], cracks: &[f64]) -> f64 {
+    let n = points.len();
+    let Some(first) = cracks.iter().position(|c| c.is_finite()) else { return width(points) };
+    let mut widest = 0.0f64;
+    let mut run: Vec<Vec3> = Vec::new();
+    for i in (first..=first + n).map(|i| i % n) {
+        if cracks[i].is_finite() {
+            widest = widest.max(cracks[i]);
+            if !run.is_empty() {
+                run.push(points[i]);
+                widest = widest.max(width(&run));
+                run.clear();
+            }
+        } else {
+            run.push(points[i]);
+        }
+    }
+    widest.min(width(points))
 }
 
 /// Smallest extent of a loop of points in its plane.

@@ -55,7 +55,7 @@ pub(super) fn work(mesh: &Mesh) -> Work {
     let edges = Edges::new(&welded.mesh.faces);
     let mut patches = Patches::new(&welded.mesh, &edges);
     let cracks = cracks::find(&welded.mesh, &edges, &patches);
-    let bodies = bodies::settle(&welded.mesh, &mut patches, &cracks);
+    let bodies = bodies::settle(&welded.mesh, &edges, &mut patches, &cracks);
     let sheet: Vec<bool> = patches.of.iter().map(|&p| bodies.sheet[p as usize]).collect();
     let solid: Vec<bool> = sheet.iter().map(|s| !s).collect();
     let holes = holes::find(&welded.mesh, &edges, &patches.flip, &solid, &cracks.width);

@@ -1,16 +1,29 @@
-//! What is wrong with a mesh, in numbers; and the mesh mended as far as that is safe.
+//! What is wrong with a mesh, in numbers and in words; and the mesh mended as far as that is safe.
 
+mod advice;
 mod bodies;
 mod bvh;
 mod cracks;
+mod diagnosis;
 mod edges;
 mod holes;
+mod intersect;
 mod mend;
+mod open;
 mod parity;
 mod patches;
+mod thickness;
 mod union;
+mod unit;
 mod weld;
 mod winding;
+mod words;
 
+pub use advice::{Advice, Sign, advise};
+pub use diagnosis::{Component, DiagnoseOptions, Diagnosis, Mass, diagnose, diagnose_and_mend};
 pub use holes::Hole;
+pub use intersect::Intersections;
 pub use mend::{Mended, mend};
+pub use thickness::Spread;
+pub use unit::UnitGuess;
+pub use words::{length, report};

@@ -12,9 +12,11 @@
 //! behind, s = 2 w - 1 with w the winding number just behind the face: |s| > 1/2 is w > 3/4. A flat sheet has
 //! s = 0, and so has a wall inside a body, where both sides are inside.
 //!
-//! What lies between: a hemisphere seen from its pole has s = 0.71, from its rim 0; a box without its lid has 0.8 on
-//! its floor and about 0.5 on its sides. The median over the surface decides, so a cup as deep as wide counts as a
-//! solid with a big hole, a shallow dish as a sheet.
+//! What lies between: a hemisphere has s = 0.71 at its pole and 0.5 at its rim. The mean over the surface decides, with
+//! 1/2 between sheet and solid: roughly, whether the openings are half as large as the surface. A round cup deeper than
+//! 0.4 of its radius counts as a solid with a hole as wide as it is, and so do a tube longer than 1.4 of its radius and
+//! a cap of a sphere beyond 73 degrees; below that they are sheets. The surface alone cannot tell a cup from a peg that
+//! lost its end, so the report says that such a hole may be meant.
 
 use super::bvh::{Bvh, ray_triangle};
 use super::patches::area;
@@ -74,17 +76,22 @@ impl<'a> Crossings<'a> {
     }
 }
 
-/// Faces spread evenly over the area of some faces, at most so many.
-pub(super) fn spread(mesh: &Mesh, faces: &[u32], most: usize) -> Vec<u32> {
+/// Faces spread evenly over the area of some faces, at most so many, with the share of the area they stand for, up to a
+/// common factor.
+pub(super) fn spread(mesh: &Mesh, faces: &[u32], most: usize) -> Vec<(u32, f64)> {
     if faces.len() <= most {
-        return faces.to_vec();
+        return faces.iter().map(|&f| (f, area(mesh, f as usize))).collect();
     }
     let total: f64 = faces.iter().map(|&f| area(mesh, f as usize)).sum();
-    let (mut sum, mut out) = (0.0, Vec::with_capacity(most));
+    let (mut sum, mut asked, mut out) = (0.0, 0, Vec::with_capacity(most));
     for &f in faces {
         sum += area(mesh, f as usize);
-        if sum > (out.len() as f64 + 0.5) / most as f64 * total && out.len() < most {
-            out.push(f);
+        let before = asked;
+        while asked < most && sum > (asked as f64 + 0.5) / most as f64 * total {
+            asked += 1;
+        }
+        if asked > before {
+            out.push((f, (asked - before) as f64));
         }
     }
     out

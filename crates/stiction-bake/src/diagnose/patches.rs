@@ -1,11 +1,16 @@
 //! Patches: faces joined over edges that exactly two faces share, wound alike.
 //!
 //! Winding spreads from the first face of a patch over such edges. Then the patch is wound as most of its area was;
-//! an exact tie keeps the first face. Where three or more faces meet, winding does not spread: neighbours there are
-//! not one surface.
+//! an exact tie keeps the first face. Where three faces meet, winding does not spread: they are not one surface. Where
+//! four or more meet, either solids touch, and their patches are closed without that edge; or surfaces cross exactly
+//! along it, as boxes on one lattice do, and their patches are not. Then faces that go straight on are joined, and
+//! winding spreads from one to the other, unless that would make a patch that cannot be wound at all.
 
-use super::edges::Edges;
+use super::edges::{Edges, Use};
 use crate::Mesh;
+
+/// More faces at one edge than this are not paired.
+const MOST_AT_EDGE: usize = 64;
 
 /// The patches of a mesh.
 pub(super) struct Patches {
@@ -32,11 +37,24 @@ pub(super) fn area(mesh: &Mesh, face: usize) -> f64 {
 impl Patches {
     /// The patches of a welded mesh.
     pub fn new(mesh: &Mesh, edges: &Edges) -> Self {
+        let mut links: Vec<[Use; 2]> = edges.groups().filter(|g| g.len() == 2).map(|g| [g[0], g[1]]).collect();
+        let simple = Self::joined(mesh, edges, &links);
+        let before = links.len();
+        links.extend(edges.groups().filter(|g| g.len() > 3).flat_map(|g| straight(mesh, &simple, g)));
+        if links.len() == before {
+            return simple;
+        }
+        let crossed = Self::joined(mesh, edges, &links);
+        let twisted = |p: &Self| p.orientable.iter().filter(|o| !**o).count();
+        if twisted(&crossed) > twisted(&simple) { simple } else { crossed }
+    }
+
+    /// The patches that these links between faces make.
+    fn joined(mesh: &Mesh, edges: &Edges, links: &[[Use; 2]]) -> Self {
         let n = mesh.faces.len();
         let mut neighbours: Vec<[(u32, bool); 3]> = vec![[(u32::MAX, false); 3]; n];
         let mut slots = vec![0u8; n];
-        let pairs = || edges.groups().filter(|g| g.len() == 2);
-        for pair in pairs() {
+        for pair in links {
             for (me, other) in [(pair[0], pair[1]), (pair[1], pair[0])] {
                 let slot = &mut slots[me.face as usize];
                 neighbours[me.face as usize][*slot as usize] = (other.face, me.forward == other.forward);
@@ -56,7 +74,7 @@ impl Patches {
                 out.spread(mesh, &neighbours, seed);
             }
         }
-        for pair in pairs().filter(|p| p[0].sign(&out.flip) == p[1].sign(&out.flip)) {
+        for pair in links.iter().filter(|p| p[0].sign(&out.flip) == p[1].sign(&out.flip)) {
             out.orientable[out.of[pair[0].face as usize] as usize] = false;
         }
         out.closed = out.without_boundary(edges);
@@ -112,4 +130,35 @@ impl Patches {
     pub fn turn(&mut self, patch: usize) {
         self.faces[patch].iter().for_each(|&f| self.flip[f as usize] ^= true);
     }
+}
+
+/// Pairs of faces that go straight on into each other at an edge of four faces or more: of those whose patch is not
+/// closed by itself, an even number, the straightest pair first.
+fn straight(mesh: &Mesh, patches: &Patches, group: &[Use]) -> Vec<[Use; 2]> {
+    let open: Vec<Use> =
+        group.iter().filter(|u| !patches.closed[patches.of[u.face as usize] as usize]).copied().collect();
+    if open.len() % 2 == 1 || open.len() > MOST_AT_EDGE {
+        return Vec::new();
+    }
+    let along = mesh.points[group[0].hi as usize] - mesh.points[group[0].lo as usize];
+    let away = |u: &Use| {
+        let apex = mesh.faces[u.face as usize].iter().find(|&&i| i != u.lo && i != u.hi).copied().unwrap_or(u.lo);
+        let out = mesh.points[apex as usize] - mesh.points[u.lo as usize];
+        (out - along * (along.dot(&out) / along.norm_squared())).try_normalize(0.0).unwrap_or_default()
+    };
+    let away: Vec<_> = open.iter().map(away).collect();
+    let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
+    for j in 0..open.len() {
+        pairs.extend((0..j).map(|i| (away[i].dot(&away[j]), i, j)));
+    }
+    pairs.sort_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+    let mut taken = vec![false; open.len()];
+    let mut out = Vec::new();
+    for (_, i, j) in pairs {
+        if !taken[i] && !taken[j] {
+            (taken[i], taken[j]) = (true, true);
+            out.push([open[i], open[j]]);
+        }
+    }
+    out
 }

@@ -25,8 +25,6 @@ pub(super) struct Welded {
     pub mesh: Mesh,
     /// For every face: its number in the mesh that was given.
     pub origin: Vec<u32>,
-    /// Faces dropped because they named a point twice.
-    pub repeated: usize,
     /// Faces dropped because others have the same three points.
     pub duplicate: usize,
     /// Needles dropped, and needles kept.
@@ -76,10 +74,9 @@ pub(super) fn weld(mesh: &Mesh) -> Welded {
         origin = kept.iter().map(|&f| origin[f as usize]).collect();
         out = near;
     }
-    let repeated = mesh.faces.len() - out.faces.len();
     let duplicate = drop_duplicates(&mut out, &mut origin);
     let needles = drop_needles(&mut out, &mut origin);
-    Welded { mesh: out, origin, repeated, duplicate, needles }
+    Welded { mesh: out, origin, duplicate, needles }
 }
 
 /// The second weld, of end points of open edges; `None` if it does not help.
