@@ -42,9 +42,14 @@ impl Nodes {
         Nodes { layout, block: vec![NONE; layout.count()], slots: Vec::new(), values: Vec::new(), coarse }
     }
 
-    /// Slots without a block that may hold a node with a value of at most `band`, given a bound for the value at centres.
-    /// `value` is 1-Lipschitz.
-    pub fn candidates(&self, band: f32, value: impl Fn(&[[f32; 3]]) -> Vec<f32> + Sync) -> Vec<u32> {
+    /// Slots without a block that may hold a node with a value of at most `band`: `value` gives it at any points, and
+    /// `first` at the first nodes of all slots. It is 1-Lipschitz.
+    pub fn candidates(
+        &self,
+        band: f32,
+        first: &[f32],
+        value: impl Fn(&[[f32; 3]]) -> Vec<f32> + Sync,
+    ) -> Vec<u32> {
         let reach = band + HALF_DIAGONAL as f32;
         let [x, y, z] = self.layout.slots;
         let rows: Vec<Vec<u32>> = (0..y * z)
@@ -52,7 +57,7 @@ impl Nodes {
             .map(|row| {
                 let near = |&i: &usize| {
                     let slot = row * x + i;
-                    self.block[slot] == NONE && self.coarse[slot].abs() <= reach + HALF_DIAGONAL as f32
+                    self.block[slot] == NONE && first[slot].abs() <= reach + HALF_DIAGONAL as f32
                 };
                 let slots: Vec<usize> = (0..x).filter(near).collect();
                 let (j, k) = (row % y, row / y);

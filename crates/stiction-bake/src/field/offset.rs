@@ -11,8 +11,8 @@
 //!
 //! so its sign is that of σ − dist(p, S), and its magnitude the exact unsigned distance. Deviations: S is not extracted as a
 //! mesh but taken as the points where lattice edges cross it, linearly interpolated. The distance to those points
-//! exceeds that to S by at most 0.2 voxels or so, which is split evenly ([`BIAS`]): signs may be wrong within 0.1 voxels of
-//! the surface, where it does not matter. Gaps narrower than 2σ are closed, and cavities that cannot be reached from
+//! exceeds that to S by at most 0.2 voxels or so, which is split evenly ([`BIAS`]). Nodes within [`UNSURE`] of the mesh then
+//! take the sign of a neighbour across no surface, a + b > h. Gaps narrower than 2σ are closed, and cavities that cannot be reached from
 //! outside are solid.
 
 use super::grid::{SIDE, node, owned};
@@ -22,6 +22,7 @@ use crate::progress::{Cancelled, Progress};
 use rayon::prelude::*;
 
 const BIAS: f32 = 0.1;
+const UNSURE: f32 = 0.4;
 /// A node nearer than σ, or beyond the lattice.
 const CLOSED: u16 = u16::MAX;
 
@@ -63,6 +64,46 @@ pub fn sign(nodes: &mut Nodes, sigma: f32, progress: &dyn Progress) -> Result<()
             let negative = &signs[of_slot[slot as usize] as usize];
             values.iter_mut().zip(negative).filter(|(_, n)| **n).for_each(|(v, _)| *v = -*v);
         }
+    })?;
+    settle(nodes);
+    Ok(())
+}
+
+/// Gives nodes next to the mesh the sign of the furthest neighbour that no surface parts them from.
+fn settle(nodes: &mut Nodes) {
+    let turned: Vec<Vec<usize>> = (0..nodes.slots.len())
+        .into_par_iter()
+        .map(|block| {
+            let at = nodes.layout.at(nodes.slots[block] as usize);
+            let unsure = (0..super::grid::OWNED).filter(|&i| nodes.values[block][i].abs() < UNSURE);
+            let wrong = unsure.filter(|&i| {
+                let here = nodes.values[block][i];
+                let sure = around(nodes, at, node(i)).filter(|b| b.abs() > UNSURE && here.abs() + b.abs() > 1.001);
+                let furthest = sure.max_by(|a, b| a.abs().total_cmp(&b.abs()));
+                furthest.is_some_and(|b| (b < 0.0) != (here < 0.0))
+            });
+            wrong.collect()
+        })
+        .collect();
+    for (block, turned) in turned.into_iter().enumerate() {
+        turned.into_iter().for_each(|i| nodes.values[block][i] = -nodes.values[block][i]);
+    }
+}
+
+/// The values at the six neighbours of a node.
+fn around(nodes: &Nodes, at: [usize; 3], from: [usize; 3]) -> impl Iterator<Item = f32> {
+    (0..6).filter_map(move |side| {
+        let (axis, up) = (side / 2, side % 2 == 1);
+        let (mut at, mut to) = (at, from);
+        if up {
+            to[axis] += 1;
+        } else if to[axis] > 0 {
+            to[axis] -= 1;
+        } else {
+            at[axis] = at[axis].checked_sub(1)?;
+            to[axis] = SIDE - 1;
+        }
+        nodes.value(at, to)
     })
 }
 

@@ -97,7 +97,12 @@ impl Plan {
         let wanted = if self.dense {
             (0..layout.count() as u32).collect()
         } else {
-            nodes.candidates(band as f32, |points| self.nearness(&solid, &sheet, points))
+            let mut first = nodes.coarse.clone();
+            if !sheet.is_empty() {
+                let sheets = Nodes::new(layout, &sheet).coarse;
+                first.iter_mut().zip(sheets).for_each(|(a, b)| *a = a.min((b - self.thickness).abs()));
+            }
+            nodes.candidates(band as f32, &first, |points| self.nearness(&solid, &sheet, points))
         };
         progress.stage("distances", wanted.len() as u64);
         nodes.add(wanted, &solid, progress)?;
@@ -194,7 +199,8 @@ impl Plan {
             let new = if self.dense {
                 Vec::new()
             } else {
-                nodes.candidates(self.options.band as f32, |points| unsigned::all(&tree, points.iter().copied()))
+                let near = |points: &[[f32; 3]]| unsigned::all(&tree, points.iter().copied());
+                nodes.candidates(self.options.band as f32, &nodes.coarse, near)
             };
             let first = nodes.add(new, solid, progress)?;
             sign(nodes, first)?;

@@ -97,7 +97,8 @@ impl Frame {
         let (bc, left_of_bc) = edge(x - F8::splat(self.ab), y, self.bc);
         let (ac, left_of_ac) = edge(x, y, self.ac);
         let inside = y.fast_min(left_of_bc).fast_min(zero - left_of_ac);
-        let d = z + select_nonnegative(inside, zero, (along + y * y).fast_min(bc).fast_min(ac));
+        // Inside all edges `along` is zero; of a degenerate triangle, which has no inside, it is what is left of d².
+        let d = z + select_nonnegative(inside, along, (along + y * y).fast_min(bc).fast_min(ac));
         let nearer = any_below(d, *best);
         *best = best.fast_min(d);
         nearer
