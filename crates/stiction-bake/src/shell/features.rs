@@ -72,7 +72,9 @@ pub fn edges(surface: &Surface, judge: &Judge, step: f64, most: usize) -> Vec<Fa
         behind += whole / step;
         let count = (behind as usize).min(most);
         behind -= count as f64;
-        let (mut k, mut start) = (0, 0.0);
+        // Ends are corners with candidates of their own; a closed path has none.
+        let closed = is_closed(surface, path);
+        let (mut k, mut start) = (usize::from(!closed), 0.0);
         for &(edge, backwards) in path {
             let long = length(edge);
             let [mut a, mut b] = ends(edge);
@@ -80,7 +82,7 @@ pub fn edges(surface: &Surface, judge: &Judge, step: f64, most: usize) -> Vec<Fa
                 (a, b) = (b, a);
             }
             while k < count {
-                let t = ((k as f64 + 0.5) / count as f64 * whole - start) / long;
+                let t = (k as f64 / count as f64 * whole - start) / long;
                 if t > 1.0 {
                     break;
                 }
@@ -100,6 +102,13 @@ pub fn edges(surface: &Surface, judge: &Judge, step: f64, most: usize) -> Vec<Fa
         settle(judge, point, &wings.collect::<Vec<_>>())
     });
     settled.collect()
+}
+
+/// Whether a path has no corner: such a path ends where it began.
+fn is_closed(surface: &Surface, path: &[(u32, bool)]) -> bool {
+    let (first, backwards) = path[0];
+    let start = surface.edges[first as usize].ends[usize::from(backwards)];
+    surface.tips.binary_search(&start).is_err()
 }
 
 fn settle(judge: &Judge, point: Vec3, wings: &[Wing]) -> Vec<Fate> {
