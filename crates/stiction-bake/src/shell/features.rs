@@ -72,16 +72,16 @@ pub fn edges(surface: &Surface, judge: &Judge, step: f64, most: usize) -> Vec<Fa
         behind += whole / step;
         let count = (behind as usize).min(most);
         behind -= count as f64;
-        // Ends are corners with candidates of their own; a closed path has none.
-        let closed = is_closed(surface, path);
-        let (mut k, mut start) = (usize::from(!closed), 0.0);
+        // Ends are corners, which become points themselves: nothing next to them. A closed path has none.
+        let (mut k, end) = if is_closed(surface, path) { (0, count) } else { (2, count.saturating_sub(1)) };
+        let mut start = 0.0;
         for &(edge, backwards) in path {
             let long = length(edge);
             let [mut a, mut b] = ends(edge);
             if backwards {
                 (a, b) = (b, a);
             }
-            while k < count {
+            while k < end {
                 let t = (k as f64 / count as f64 * whole - start) / long;
                 if t > 1.0 {
                     break;
@@ -96,7 +96,7 @@ pub fn edges(surface: &Surface, judge: &Judge, step: f64, most: usize) -> Vec<Fa
         let edge = &surface.edges[number as usize];
         let wings = edge.faces.iter().map(|&face| Wing {
             normal: surface.normals[face as usize],
-            into: surface.into_face(edge.ends, face) / 3.0,
+            into: surface.way_into(edge.ends, face) / 3.0,
             weight: 1.0,
         });
         settle(judge, point, &wings.collect::<Vec<_>>())

@@ -6,7 +6,7 @@ use std::fmt::Write;
 /// Lines and words.
 pub const INK: &str = "#333";
 /// Lines that should not catch the eye.
-pub const FAINT: &str = "#bbb";
+pub const FAINT: &str = "#ddd";
 /// What is inside, or wants attention.
 pub const WARM: &str = "#d9622b";
 /// What is outside.

@@ -49,8 +49,8 @@ pub fn draw(subject: &Subject) -> String {
         for [x, y] in points.iter().step_by(thin) {
             let _ = write!(data, "M{:.1} {:.1}h0", left + x / unit, TOP + 0.5 * (high - size.1) + y / unit);
         }
-        let width = dot * size_of_level(level, levels);
-        if level + 2 < levels {
+        let width = width_of(dot, level, levels);
+        if level + 2 < levels && width > 2.5 {
             sheet.path(&data, "white", width + 1.4);
         }
         sheet.path(&data, &hex(colour(level, levels)), width);
@@ -69,9 +69,9 @@ pub fn draw(subject: &Subject) -> String {
     sheet.finish()
 }
 
-/// Coarser levels are drawn larger.
-fn size_of_level(level: usize, levels: usize) -> f64 {
-    1.0 + 0.28 * (levels - 1 - level) as f64
+/// Width of a level's dots: coarser ones are larger.
+fn width_of(dot: f64, level: usize, levels: usize) -> f64 {
+    dot + (0.28 * dot).max(0.6) * (levels - 1 - level) as f64
 }
 
 fn colour(level: usize, levels: usize) -> [u8; 3] {
@@ -83,7 +83,7 @@ fn colour(level: usize, levels: usize) -> [u8; 3] {
 /// Light from the upper left of the eye, outlines where depth or normal jump; folded down to the raster.
 fn shade(buffer: &[Seen], camera: &Camera) -> Raster {
     let (width, height) = (camera.width, camera.height);
-    let light = stiction::spatial::Vec3::new(0.15, -0.55, 0.82).normalize();
+    let light = stiction::spatial::Vec3::new(0.35, -0.55, 0.76).normalize();
     let reach = 6.0 / camera.scale;
     let breaks = |a: &Seen, b: &Seen| match (a.depth.is_finite(), b.depth.is_finite()) {
         (false, false) => false,
@@ -123,7 +123,7 @@ fn shade(buffer: &[Seen], camera: &Camera) -> Raster {
             (0, _) => 1 + grey(bright / f64::from(hits)),
             _ => {
                 let under = if hits == 0 { 0 } else { 1 + grey(bright / f64::from(hits)) / 15 };
-                (1 + GREYS + under * 4 + (lines * 4 / all).clamp(1, 4) - 1) as u8 as usize
+                GREYS + under * 4 + (lines * 4 / all).clamp(1, 4)
             }
         } as u8);
     }
@@ -172,7 +172,7 @@ fn legend(sheet: &mut Sheet, shell: &PointShell, dot: f64) {
     sheet.text(left + 150.0, TOP + 16.0, "end", "points so far");
     for (level, count) in levels.iter().enumerate() {
         let y = TOP + 42.0 + 24.0 * level as f64;
-        let radius = 0.5 * (dot * size_of_level(level, levels.len())).clamp(3.0, 12.0);
+        let radius = 0.5 * width_of(dot.max(3.0), level, levels.len()).min(15.0);
         sheet.dot((left + 8.0, y - 4.5), (radius * 10.0).round() / 10.0, &hex(colour(level, levels.len())));
         sheet.text(left + 28.0, y, "start", &level.to_string());
         sheet.text(left + 150.0, y, "end", &count.to_string());

@@ -42,8 +42,9 @@ pub fn draw(subject: &Subject) -> String {
     let scale = ((ALL - 2.0 * GAP) / widths).min(420.0 / highest);
     let slices = AXES.map(|axes| slice(subject, axes, low, span, scale));
 
-    let most = slices.iter().flat_map(|s| &s.values).fold(0.0, |m: f64, v| m.max(v.abs()));
-    let band = band(most, subject.voxel);
+    let values = || slices.iter().flat_map(|s| &s.values).copied();
+    let range = [values().fold(0.0, f64::min), values().fold(0.0, f64::max)];
+    let tint = Tint::new(range, subject.voxel);
     let top = 74.0;
     let mut sheet = Sheet::new(top + highest * scale + 118.0, "Signed distance, sliced through the part");
     let unit = Unit::of(size.max());
@@ -52,7 +53,7 @@ pub fn draw(subject: &Subject) -> String {
         let (wide, tall) = (span[axes[1]] * scale, span[axes[2]] * scale);
         let base = top + highest * scale;
         let corner = (left, base - tall);
-        sheet.image(corner, (wide, tall), &raster(slice, most, band).png());
+        sheet.image(corner, (wide, tall), &raster(slice, &tint).png());
         let place = |&(x, y): &(f64, f64)| {
             (left + x / (slice.width - 1) as f64 * wide, base - y / (slice.height - 1) as f64 * tall)
         };
@@ -68,11 +69,11 @@ pub fn draw(subject: &Subject) -> String {
         }
         sheet.path(&data, INK, 1.4);
         axis_marks(&mut sheet, [axes[1], axes[2]], [low, high], corner, (wide, tall), unit);
-        let [name, at] = [NAMES[axes[0]].to_string(), length(slice.at)];
-        sheet.text(left + 0.5 * wide, 60.0, "middle", &format!("{name} = {at}"));
+        let words = format!("{} = {}", NAMES[axes[0]], unit.write(slice.at));
+        sheet.text(left + 0.5 * wide, corner.1 - 10.0, "middle", &words);
         left += wide + GAP;
     }
-    legend(&mut sheet, most, band, subject.voxel);
+    legend(&mut sheet, range, &tint, subject.voxel);
     sheet.finish()
 }
 
@@ -104,12 +105,25 @@ fn slice(subject: &Subject, axes: [usize; 3], low: Vec3, span: Vec3, scale: f64)
     sampled(min + (max - min) * fraction, FINE)
 }
 
-/// Width of a band: whole voxels, so that there are at most about ten on the deeper side.
-fn band(most: f64, voxel: f64) -> f64 {
-    voxel * step(most / voxel, 10).max(1.0)
+/// How distances become colours.
+struct Tint {
+    /// Distances of the strongest shades outside and inside.
+    most: [f64; 2],
+    /// Width of a band.
+    band: f64,
 }
 
-fn raster(slice: &Slice, most: f64, band: f64) -> Raster {
+impl Tint {
+    /// Bands of whole voxels, about ten at most on the deeper side. The inside of a thin part gets strong shades too, but
+    /// not so strong that it seems thick.
+    fn new([low, high]: [f64; 2], voxel: f64) -> Self {
+        let most = high.max(-low);
+        let shades = [high, -low].map(|m| m.max(0.35 * most).max(f64::MIN_POSITIVE));
+        Tint { most: shades, band: voxel * step(most / voxel, 10).max(1.0) }
+    }
+}
+
+fn raster(slice: &Slice, tint: &Tint) -> Raster {
     // Four blocks of shades: outside and inside, each in plain and darker bands.
     let mut palette = Vec::with_capacity(4 * SHADES);
     for [near, far] in [OUTSIDE, INSIDE] {
@@ -121,8 +135,9 @@ fn raster(slice: &Slice, most: f64, band: f64) -> Raster {
         }
     }
     let colour = |v: f64| {
-        let shade = ((v.abs() / most * SHADES as f64) as usize).min(SHADES - 1);
-        let block = 2 * usize::from(v < 0.0) + (v.abs() / band) as usize % 2;
+        let side = usize::from(v < 0.0);
+        let shade = ((v.abs() / tint.most[side] * SHADES as f64) as usize).min(SHADES - 1);
+        let block = 2 * side + (v.abs() / tint.band) as usize % 2;
         (block * SHADES + shade) as u8
     };
     // A pixel is the middle of a cell of nodes.
@@ -150,7 +165,7 @@ fn axis_marks(
         sheet.line((x, bottom), (x, bottom + 4.0), INK, 1.0);
         sheet.text(x, bottom + 18.0, "middle", &label);
     }
-    for (value, label) in ticks(range[1][0], range[1][1], (size.1 / 35.0).clamp(1.0, 8.0) as usize) {
+    for (value, label) in ticks(range[1][0], range[1][1], (size.1 / 24.0).clamp(1.0, 8.0) as usize) {
         let y = bottom - size.1 * (value - range[1][0]) / (range[1][1] - range[1][0]);
         sheet.line((corner.0 - 4.0, y), (corner.0, y), INK, 1.0);
         sheet.text(corner.0 - 7.0, y + 4.5, "end", &label);
@@ -164,21 +179,19 @@ fn axis_marks(
     sheet.upright(corner.0 - 42.0, corner.1 + 0.5 * size.1, &format!("{}, {}", NAMES[axes[1]], unit.name));
 }
 
-fn legend(sheet: &mut Sheet, most: f64, band: f64, voxel: f64) {
-    let (left, wide, high) = (250.0, 460.0, 12.0);
+fn legend(sheet: &mut Sheet, [low, high]: [f64; 2], tint: &Tint, voxel: f64) {
+    let (left, wide, tall) = (250.0, 460.0, 12.0);
     let top = sheet.height() - 52.0;
-    let bar = Slice {
-        at: 0.0,
-        width: 461,
-        height: 2,
-        values: (0..2).flat_map(|_| (0..461).map(|i| (f64::from(i) / 230.0 - 1.0) * most)).collect(),
-    };
-    sheet.image((left, top), (wide, high), &raster(&bar, most, band).png());
-    sheet.line((left + 0.5 * wide, top - 3.0), (left + 0.5 * wide, top + high + 3.0), INK, 1.4);
-    sheet.text(left - 8.0, top + 11.0, "end", &format!("inside, {}", length(-most)));
-    sheet.text(left + wide + 8.0, top + 11.0, "start", &format!("{}, outside", length(most)));
-    let count = (band / voxel).round();
+    let width = 2 * wide as usize + 1;
+    let row = (0..width).map(|i| low + (high - low) * i as f64 / (width - 1) as f64);
+    let bar = Slice { at: 0.0, width, height: 2, values: row.clone().chain(row).collect() };
+    sheet.image((left, top), (wide, tall), &raster(&bar, tint).png());
+    let zero = left - wide * low / (high - low);
+    sheet.line((zero, top - 3.0), (zero, top + tall + 3.0), INK, 1.4);
+    sheet.text(left - 8.0, top + 11.0, "end", &format!("inside, {}", length(low)));
+    sheet.text(left + wide + 8.0, top + 11.0, "start", &format!("{}, outside", length(high)));
+    let count = (tint.band / voxel).round();
     let voxels = if count == 1.0 { "one voxel".to_string() } else { format!("{count:.0} voxels of {}", length(voxel)) };
-    let words = format!("the line is distance zero; each band is {voxels} ({}) wide", length(band));
+    let words = format!("the line is distance zero; each band is {voxels} ({}) wide", length(tint.band));
     sheet.text(left + 0.5 * wide, top + 33.0, "middle", &words);
 }

@@ -2,7 +2,7 @@
 
 use super::Subject;
 use super::sheet::{COOL, FAINT, INK, Sheet, WARM};
-use super::units::{Unit, length, ticks};
+use super::units::{Unit, ticks};
 
 const LEFT: f64 = 84.0;
 const WIDE: f64 = 840.0;
@@ -20,7 +20,7 @@ pub fn draw(subject: &Subject) -> String {
     let across = |d: f64| LEFT + WIDE * d / right;
     for (value, label) in ticks(0.0, most, 5) {
         let y = BASE - HIGH * value / most;
-        sheet.line((LEFT, y), (LEFT + WIDE, y), if value == 0.0 { INK } else { "#e4e4e4" }, 1.0);
+        sheet.line((LEFT, y), (LEFT + WIDE, y), if value == 0.0 { INK } else { FAINT }, 1.0);
         sheet.text(LEFT - 8.0, y + 4.5, "end", &label);
     }
     for (k, &count) in spread.counts.iter().enumerate().filter(|bar| *bar.1 > 0) {
@@ -46,24 +46,24 @@ pub fn draw(subject: &Subject) -> String {
         ("median", spread.median, INK),
         ("most", spread.max, INK),
     ];
-    marked(&mut sheet, &marks, across);
+    marked(&mut sheet, &marks, unit, across);
     sheet.finish()
 }
 
 /// Upright lines with words above, in as many rows as keep the words apart.
-fn marked(sheet: &mut Sheet, marks: &[(&str, f64, &str)], across: impl Fn(f64) -> f64) {
+fn marked(sheet: &mut Sheet, marks: &[(&str, f64, &str)], unit: Unit, across: impl Fn(f64) -> f64) {
     let mut order: Vec<_> = marks.to_vec();
     order.sort_by(|a, b| a.1.total_cmp(&b.1));
     let mut ends = [f64::NEG_INFINITY; 3];
     for (name, value, colour) in order {
         let x = across(value);
-        let words = format!("{name} {}", length(value));
+        let words = format!("{name} {}", unit.write(value));
         let half = 3.6 * words.chars().count() as f64;
         let middle = x.clamp(24.0 + half, 936.0 - half);
         let row = (0..3).find(|&r| ends[r] < middle - half - 6.0).unwrap_or(2);
         ends[row] = middle + half;
         let y = TOP - 12.0 - 18.0 * row as f64;
-        sheet.line((x, y + 5.0), (x, BASE), if colour == INK { FAINT } else { colour }, 1.4);
+        sheet.line((x, y + 5.0), (x, BASE), colour, 1.2);
         sheet.text(middle, y, "middle", &words);
     }
 }

@@ -19,21 +19,25 @@ impl Unit {
             _ => Unit { name: "nm", per_metre: 1e9 },
         }
     }
+
+    /// A length in this unit with about three digits.
+    pub fn write(self, metres: f64) -> String {
+        let number = metres * self.per_metre;
+        let digits = match number.abs() {
+            n if n >= 99.95 => 0,
+            n if n >= 9.995 => 1,
+            n if n >= 0.9995 => 2,
+            _ => 3,
+        };
+        let text = format!("{number:.digits$}");
+        let text = if digits > 0 { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+        format!("{} {}", if text == "-0" { "0" } else { text }, self.name)
+    }
 }
 
-/// A length with three digits and its own unit.
+/// A length with about three digits and its own unit.
 pub fn length(metres: f64) -> String {
-    let unit = Unit::of(metres.abs());
-    let number = metres * unit.per_metre;
-    let digits = match number.abs() {
-        n if n >= 99.95 => 0,
-        n if n >= 9.995 => 1,
-        n if n >= 0.9995 => 2,
-        _ => 3,
-    };
-    let text = format!("{number:.digits$}");
-    let text = if digits > 0 { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
-    format!("{text} {}", unit.name)
+    if metres == 0.0 { "0".into() } else { Unit::of(metres.abs()).write(metres) }
 }
 
 /// The step of 1, 2 or 5 times a power of ten that divides a range into at most so many parts.
@@ -68,11 +72,17 @@ mod tests {
             (0.00025, "250 µm"),
             (3.0, "3 m"),
             (0.12345, "123 mm"),
-            (0.0, "0 nm"),
+            (0.0, "0"),
+            (-0.009, "-9 mm"),
             (1.2e-6, "1.2 µm"),
         ] {
             assert_eq!(length(metres), text);
         }
+    }
+
+    #[test]
+    fn zero_has_no_sign_and_keeps_the_unit_asked_for() {
+        assert_eq!(Unit::of(0.1).write(-1e-9), "0 mm");
     }
 
     #[test]

@@ -132,22 +132,22 @@ fn trace(subject: &Subject, camera: &Camera) -> Vec<Seen> {
             let (a, b) = ((min[k] - start) / slope, (max[k] - start) / slope);
             (near, far) = (near.max(a.min(b)), far.min(a.max(b)));
         }
-        let mut depth = near;
+        let (mut depth, mut before) = (near, near);
         while depth < far {
             let distance = (subject.distance)(from(depth));
             if distance <= 0.0 {
-                return hit(subject, camera, &from, depth);
+                return hit(subject, camera, &from, [before, depth]);
             }
-            depth += (0.95 * distance).max(0.1 * subject.voxel);
+            before = depth;
+            depth += distance.max(0.3 * subject.voxel);
         }
         NOTHING
     };
     in_rows(camera.height, |row| (0..camera.width).map(|column| one(row, column)).collect())
 }
 
-/// The zero surface just before a depth that is inside.
-fn hit(subject: &Subject, camera: &Camera, from: &impl Fn(f64) -> Vec3, inside: f64) -> Seen {
-    let (mut low, mut high) = (inside - 0.2 * subject.voxel, inside);
+/// The zero surface between a depth outside and one inside.
+fn hit(subject: &Subject, camera: &Camera, from: &impl Fn(f64) -> Vec3, [mut low, mut high]: [f64; 2]) -> Seen {
     for _ in 0..8 {
         let middle = 0.5 * (low + high);
         if (subject.distance)(from(middle)) <= 0.0 { high = middle } else { low = middle }
