@@ -50,7 +50,10 @@ fn check_xml(svg: &str) {
             _ => {}
         }
     }
-    assert!(open.is_empty() && svg.starts_with("<svg") && !svg.contains("NaN") && !svg.contains("inf"));
+    assert!(open.is_empty() && svg.starts_with("<svg"));
+    // The letters of an encoded image may spell anything.
+    let drawn = svg.lines().filter(|line| !line.starts_with("<image"));
+    assert!(drawn.into_iter().all(|line| !line.contains("NaN") && !line.contains("\"inf")));
 }
 
 /// Width and height of every raster in a picture, fully decoded.
