@@ -8,6 +8,9 @@
 mod bench;
 mod demo;
 mod output;
+// Its commands come with `inspect`.
+#[allow(dead_code)]
+mod picture;
 mod words;
 
 use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};

@@ -72,15 +72,17 @@ pub fn edges(surface: &Surface, judge: &Judge, step: f64, most: usize) -> Vec<Fa
         behind += whole / step;
         let count = (behind as usize).min(most);
         behind -= count as f64;
-        let (mut k, mut start) = (0, 0.0);
+        // Ends are corners, which become points themselves: nothing next to them. A closed path has none.
+        let (mut k, end) = if is_closed(surface, path) { (0, count) } else { (2, count.saturating_sub(1)) };
+        let mut start = 0.0;
         for &(edge, backwards) in path {
             let long = length(edge);
             let [mut a, mut b] = ends(edge);
             if backwards {
                 (a, b) = (b, a);
             }
-            while k < count {
-                let t = ((k as f64 + 0.5) / count as f64 * whole - start) / long;
+            while k < end {
+                let t = (k as f64 / count as f64 * whole - start) / long;
                 if t > 1.0 {
                     break;
                 }
@@ -94,12 +96,19 @@ pub fn edges(surface: &Surface, judge: &Judge, step: f64, most: usize) -> Vec<Fa
         let edge = &surface.edges[number as usize];
         let wings = edge.faces.iter().map(|&face| Wing {
             normal: surface.normals[face as usize],
-            into: surface.into_face(edge.ends, face) / 3.0,
+            into: surface.way_into(edge.ends, face) / 3.0,
             weight: 1.0,
         });
         settle(judge, point, &wings.collect::<Vec<_>>())
     });
     settled.collect()
+}
+
+/// Whether a path has no corner: such a path ends where it began.
+fn is_closed(surface: &Surface, path: &[(u32, bool)]) -> bool {
+    let (first, backwards) = path[0];
+    let start = surface.edges[first as usize].ends[usize::from(backwards)];
+    surface.tips.binary_search(&start).is_err()
 }
 
 fn settle(judge: &Judge, point: Vec3, wings: &[Wing]) -> Vec<Fate> {

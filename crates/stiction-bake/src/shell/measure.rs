@@ -73,9 +73,10 @@ impl<'a> Neighbours<'a> {
     /// The largest distance of a candidate to its nearest point on the same side: (anywhere, on features).
     pub(super) fn covering(&self, candidates: &[Candidate]) -> (f64, f64) {
         let one = |c: &Candidate| {
-            let far = self.nearest(c.position, c.normal, None);
-            // A side without a single point is not covered by any radius.
-            let far = if far.is_finite() { far } else { f64::MAX };
+            let same_side = self.nearest(c.position, c.normal, None);
+            // A shell of very few points has sides without any; then the others count.
+            let any = || self.tree.nearest(&c.position.into(), |_, square| square).map_or(0.0, |best| best.0.sqrt());
+            let far = if same_side.is_finite() { same_side } else { any() };
             (far, if c.kind == Kind::Face { 0.0 } else { far })
         };
         candidates.par_iter().map(one).reduce(|| (0.0, 0.0), |a, b| (a.0.max(b.0), a.1.max(b.1)))

@@ -68,7 +68,7 @@ impl<'a> Surface<'a> {
     }
 
     /// From the middle of an edge into a face: a vector square to the edge that reaches the opposite corner's height.
-    pub fn into_face(&self, ends: [u32; 2], face: u32) -> Vec3 {
+    pub fn way_into(&self, ends: [u32; 2], face: u32) -> Vec3 {
         let [a, b] = ends.map(|i| self.mesh.points[i as usize]);
         let apex = self.corners[face as usize].into_iter().find(|i| !ends.contains(i)).unwrap_or(ends[0]);
         let (along, up) = (b - a, self.mesh.points[apex as usize] - a);
@@ -85,7 +85,7 @@ impl<'a> Surface<'a> {
         let sharp = groups.into_par_iter().filter(|group| {
             let sides: Vec<Vec3> = group
                 .iter()
-                .map(|&(ends, face)| self.into_face(ends, face).try_normalize(0.0).unwrap_or_default())
+                .map(|&(ends, face)| self.way_into(ends, face).try_normalize(0.0).unwrap_or_default())
                 .collect();
             let mut continued = false;
             for (i, a) in sides.iter().enumerate() {
@@ -170,5 +170,60 @@ impl<'a> Surface<'a> {
             pieces[piece].push(face as u32);
         }
         pieces
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A drum of so many sides around z, between z = 0 and z = 1, with points in the middle of its ends.
+    fn drum(sides: u32) -> Mesh {
+        let mut mesh = Mesh { points: vec![Vec3::zeros(), Vec3::z()], faces: Vec::new() };
+        for i in 0..sides {
+            let turn = std::f64::consts::TAU * f64::from(i) / f64::from(sides);
+            let foot = Vec3::new(turn.cos(), turn.sin(), 0.0);
+            mesh.points.extend([foot, foot + Vec3::z()]);
+            let [a, b] = [2 + 2 * i, 2 + 2 * ((i + 1) % sides)];
+            mesh.faces.extend([[0, b, a], [1, a + 1, b + 1], [a, b, b + 1], [a, b + 1, a + 1]]);
+        }
+        mesh
+    }
+
+    fn counts(mesh: &Mesh) -> [usize; 4] {
+        let surface = Surface::new(mesh, std::f64::consts::FRAC_PI_6);
+        assert_eq!(surface.paths.iter().map(Vec::len).sum::<usize>(), surface.edges.len());
+        [surface.edges.len(), surface.paths.len(), surface.tips.len(), surface.pieces().len()]
+    }
+
+    #[test]
+    fn rims_are_closed_paths_and_prisms_have_corners() {
+        // Sides meet at 5°: only the two rims are sharp. At 60° everything but the diagonals is.
+        assert_eq!(counts(&drum(72)), [144, 2, 0, 1]);
+        assert_eq!(counts(&drum(6)), [18, 18, 12, 1]);
+    }
+
+    #[test]
+    fn flipping_doubling_and_unwelding_change_nothing() {
+        let mut mesh = drum(6);
+        mesh.append(&drum(6));
+        mesh.faces.iter_mut().step_by(3).for_each(|f| f.swap(0, 1));
+        assert_eq!(counts(&mesh), [18, 18, 12, 1]);
+    }
+
+    #[test]
+    fn borders_and_edges_of_three_faces_are_sharp() {
+        let mut mesh = drum(72);
+        // A hole of two faces: a side. Its upright edges are new, its ends were sharp before.
+        mesh.faces.drain(2..4);
+        assert_eq!(counts(&mesh)[0], 146);
+        // A fin on an upright edge.
+        mesh.points.push(Vec3::new(0.0, 9.0, 0.0));
+        mesh.faces.push([40, 41, mesh.points.len() as u32 - 1]);
+        assert_eq!(counts(&mesh)[0], 149);
+        let mut apart = drum(6);
+        apart.points.iter_mut().for_each(|p| p.x += 5.0);
+        mesh.append(&apart);
+        assert_eq!(counts(&mesh)[3], 2);
     }
 }

@@ -4,7 +4,7 @@ mod parts;
 
 use parts::{ball, check_tree, cuboid, cuboid_distance, ell, ell_distance, flip, nearest, unweld};
 use std::sync::atomic::{AtomicBool, Ordering};
-use stiction::shape::PointShell;
+use stiction::shape::{Aabb, Dense, DistanceField, Lattice, PointShell, ShellPoint};
 use stiction::spatial::Vec3;
 use stiction_bake::shell::{ShellError, ShellOptions, ShellReport, build};
 use stiction_bake::{Mesh, Progress, Silent};
@@ -68,9 +68,11 @@ fn every_level_is_spread_as_well_as_the_theorem_says() {
 
 #[test]
 fn eight_levels_for_eight_thousand_points_with_about_four_children() {
-    let (shell, _) =
+    let (shell, report) =
         make(&cuboid(Vec3::zeros(), ONE), &ShellOptions::new(8000, 0.01), &cuboid_distance(Vec3::zeros(), ONE));
     assert_eq!(shell.levels().len(), 8);
+    // With κ = 1.5 points on edges were chosen a hundredth of the spacing from points on faces.
+    assert!(report.spacing.min > 0.25 * (6.0f64 / 8000.0).sqrt(), "{}", report.spacing.min);
     let inner = shell.nodes().iter().filter(|n| n.children > 0).count();
     let mean = (shell.nodes().len() - 1) as f64 / inner as f64;
     assert!((3.0..=5.0).contains(&mean), "{mean}");
@@ -234,6 +236,27 @@ fn points_lie_on_the_level_that_is_asked_for() {
         let corner = if offset < 0.0 { Vec3::zeros() - ONE * offset } else { -ONE * (offset / 3f64.sqrt()) };
         assert!(nearest(shell.points(), corner, |_| true) < 1e-4);
     }
+}
+
+/// The field that is there in practice: on a lattice, interpolated, wrong by up to a voxel at corners.
+#[test]
+fn an_interpolated_field_loses_no_edge_and_no_corner() {
+    let lattice = Lattice { origin: Vec3::new(-0.313, -0.327, -0.341), spacing: 0.05, cells: [53, 53, 33] };
+    let [nx, ny, nz] = lattice.nodes();
+    let nodes = (0..nz).flat_map(|k| (0..ny).flat_map(move |j| (0..nx).map(move |i| [i, j, k])));
+    let values = nodes.map(|node| ell_distance(lattice.position(node)) as f32).collect();
+    let part = Aabb { min: Vec3::zeros(), max: Vec3::new(2.0, 2.0, 1.0) };
+    let field = DistanceField::Dense(Dense::new(lattice, part, values).unwrap());
+    let (shell, report) = make(&ell(), &ShellOptions::new(2000, 0.025), &|p| field.distance(p));
+    assert!(report.buried + report.off < report.candidates / 100);
+    for corner in parts::L.iter().flat_map(|p| [0.0, 1.0].map(|z| Vec3::new(p[0], p[1], z))) {
+        assert_eq!(nearest(shell.points(), corner, |_| true), 0.0);
+    }
+    let spacing = (report.area / 2000.0).sqrt();
+    assert!(report.edge_covering < spacing && report.covering < 1.2 * spacing);
+    assert!(shell.points().iter().all(|p| ell_distance(p.position).abs() < 1e-12));
+    let rise = |p: &ShellPoint| ell_distance(p.position + p.normal * 1e-3) - ell_distance(p.position - p.normal * 1e-3);
+    assert!(shell.points().iter().all(|p| rise(p) > 1.37e-3));
 }
 
 #[test]
