@@ -32,6 +32,7 @@ enum Command {
 #[derive(Subcommand)]
 enum Bench {
     Friction(bench::Friction),
+    Sample(bench::SampleRate),
 }
 
 /// Why a command did not end well.
@@ -55,6 +56,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Demo(demo) => demo.run(),
         Command::Bench(Bench::Friction(friction)) => friction.run(),
+        Command::Bench(Bench::Sample(sample)) => sample.run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

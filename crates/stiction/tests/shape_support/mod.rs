@@ -76,7 +76,7 @@ impl Solid {
             Solid::Brick => brick(p, Vec3::new(0.61, 0.37, 0.23)),
             Solid::Plate => brick(p, Vec3::new(0.71, 0.53, 0.013)),
             Solid::Hollow => (p.norm() - 0.6).abs() - 0.17,
-            Solid::Torus => Vec3::new(p.x.hypot(p.y) - 0.55, p.z, 0.0).norm() - 0.19,
+            Solid::Torus => Vec3::new((p.x * p.x + p.y * p.y).sqrt() - 0.55, p.z, 0.0).norm() - 0.19,
             Solid::Cloud => balls().iter().map(|b| (p - b).norm() - 0.03).fold(f64::MAX, f64::min),
         }
     }

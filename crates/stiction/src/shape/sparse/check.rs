@@ -135,12 +135,13 @@ impl Side<'_> {
     /// Whether the next slot along `axis` has the same nodes on the face between.
     fn meets(&self, next: &Side, axis: usize) -> bool {
         match (self, next) {
+            // Reported when its own turn comes.
+            (Side::Mixed, _) | (_, Side::Mixed) => true,
             (Side::Block(a), Side::Block(b)) => {
                 face(axis, N - 1).zip(face(axis, 0)).fold(true, |same, (i, j)| same & (a[i] == b[j]))
             }
             (Side::Plateau(value), other) => other.all(axis, 0, |v| v == *value),
             (other, Side::Plateau(value)) => other.all(axis, N - 1, |v| v == *value),
-            (Side::Mixed, _) | (_, Side::Mixed) => false,
         }
     }
 }
