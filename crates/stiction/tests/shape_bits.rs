@@ -7,7 +7,7 @@ use stiction::collide::{Pose, Query, Traversal};
 use stiction::shape::Sample;
 
 /// The hash of all samples. A change here is a change of what the engine computes: say why in the commit.
-const GOLDEN: u64 = 0x70a0_97f8_61f3_e658;
+const GOLDEN: u64 = 0x7e6e_4498_4b52_cc91;
 
 /// FNV-1a, 64 bits.
 fn add(hash: &mut u64, sample: &Sample) {

@@ -10,7 +10,7 @@
 //! single precision, which adds at most 2⁻²⁴ of their size.
 
 use super::beyond::Frame;
-use super::cell::{Inner, Spot, averaged, outer_plane, trilinear};
+use super::cell::{Inner, Spot, averaged, outer_plane, pair, plane, trilinear};
 use super::field::Grid;
 use super::{Aabb, Lattice, Sample, ShapeError};
 
@@ -93,13 +93,10 @@ impl Grid for Dense {
         }
         let inner = self.inner(spot);
         let [nx, ny, _] = self.frame.lattice.nodes();
-        let step = [1, nx as isize, (nx * ny) as isize];
-        let base = self.frame.lattice.index(spot.cell) as isize;
-        let node = |i: isize| f64::from(self.values[i as usize]);
-        let outer = std::array::from_fn(|a| {
-            let (plane, b, c) = (base + far[a] * step[a], step[(a + 1) % 3], step[(a + 2) % 3]);
-            [node(plane), node(plane + b), node(plane + c), node(plane + b + c)]
-        });
+        let step = [1, nx, nx * ny];
+        let base = self.frame.lattice.index(spot.cell);
+        let first = |a: usize| base.wrapping_add_signed(far[a] * step[a] as isize);
+        let outer = std::array::from_fn(|a| plane(&self.values, first(a), a, step));
         let slope = averaged(&inner, outer, spot.at);
         Some(Sample::scaled(inner.value, slope, 1.0, self.frame.inverse))
     }
@@ -110,12 +107,7 @@ impl Dense {
     fn inner(&self, spot: Spot) -> Inner {
         let [nx, ny, _] = self.frame.lattice.nodes();
         let base = (spot.cell[2] * ny + spot.cell[1]) * nx + spot.cell[0];
-        let pair = |at: usize| -> [f64; 2] {
-            let pair = &self.values[at..at + 2];
-            [f64::from(pair[0]), f64::from(pair[1])]
-        };
-        let (a, b) = (pair(base), pair(base + nx));
-        let (c, d) = (pair(base + nx * ny), pair(base + nx * ny + nx));
-        trilinear([a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1]], spot.at)
+        let nodes = &self.values[base..base + nx * ny + nx + 2];
+        trilinear([0, nx, nx * ny, nx * ny + nx].map(|i| pair(&nodes[i..i + 2])), spot.at)
     }
 }

@@ -1,6 +1,7 @@
 //! What the parts of a sparse field must satisfy: see the header of [`super`].
 
 use super::{ShapeError, Sparse};
+use std::ops::Range;
 
 const N: usize = Sparse::NODES;
 
@@ -52,9 +53,6 @@ impl Sparse {
         if !self.coarse.iter().all(|v| v.is_finite()) {
             return error("a coarse value is not finite".into());
         }
-        if self.blocks.iter().fold(0, |least, &v| least.min(v)) < -Self::FULL {
-            return error(format!("a stored value is below {}", -Self::FULL));
-        }
         Ok(())
     }
 
@@ -68,6 +66,12 @@ impl Sparse {
                     let here = self.side(at);
                     if let Side::Mixed = here {
                         return error(format!("slot {at:?} is empty, but its coarse corners differ in sign"));
+                    }
+                    // While the block is in cache.
+                    if let Side::Block(nodes) = here
+                        && nodes.iter().fold(0, |least, &v| v.min(least)) < -Self::FULL
+                    {
+                        return error(format!("a stored value is below {}", -Self::FULL));
                     }
                     for a in 0..3 {
                         let last = [nx, ny, nz][a] - 1;
@@ -126,7 +130,7 @@ impl Side<'_> {
     /// Whether all nodes of a plane across `axis` satisfy something.
     fn all(&self, axis: usize, plane: usize, test: impl Fn(i16) -> bool) -> bool {
         match *self {
-            Side::Block(nodes) => face(axis, plane).all(|i| test(nodes[i])),
+            Side::Block(nodes) => rows(axis, plane).all(|row| nodes[row].iter().fold(true, |all, &v| all & test(v))),
             Side::Plateau(value) => test(value),
             Side::Mixed => false,
         }
@@ -138,7 +142,7 @@ impl Side<'_> {
             // Reported when its own turn comes.
             (Side::Mixed, _) | (_, Side::Mixed) => true,
             (Side::Block(a), Side::Block(b)) => {
-                face(axis, N - 1).zip(face(axis, 0)).fold(true, |same, (i, j)| same & (a[i] == b[j]))
+                rows(axis, N - 1).zip(rows(axis, 0)).fold(true, |same, (i, j)| same & (a[i] == b[j]))
             }
             (Side::Plateau(value), other) => other.all(axis, 0, |v| v == *value),
             (other, Side::Plateau(value)) => other.all(axis, N - 1, |v| v == *value),
@@ -146,9 +150,14 @@ impl Side<'_> {
     }
 }
 
-/// The nodes of a plane across an axis.
-fn face(axis: usize, plane: usize) -> impl Iterator<Item = usize> {
-    let step = [1, N, N * N];
-    let (base, b, c) = (plane * step[axis], step[(axis + 1) % 3], step[(axis + 2) % 3]);
-    (0..N).flat_map(move |v| (0..N).map(move |u| base + u * b + v * c))
+/// The nodes of a plane across an axis, in as long pieces as possible: a file of a million blocks is checked while
+/// somebody waits.
+#[inline(always)]
+fn rows(axis: usize, plane: usize) -> impl Iterator<Item = Range<usize>> {
+    let (count, start, step, length) = match axis {
+        0 => (N * N, plane, N, 1),
+        1 => (N, plane * N, N * N, N),
+        _ => (1, plane * N * N, 0, N * N),
+    };
+    (0..count).map(move |i| start + i * step..start + i * step + length)
 }
