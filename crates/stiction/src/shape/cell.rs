@@ -105,8 +105,9 @@ where
     f64: From<T>,
 {
     if axis == 0 {
-        let node = |i: usize| f64::from(nodes[first + i]);
         let [_, b, c] = step;
+        let nodes = &nodes[first..first + b + c + 1];
+        let node = |i: usize| f64::from(nodes[i]);
         [f64x2::new([node(0), node(b)]), f64x2::new([node(c), node(b + c)])]
     } else {
         let other = step[3 - axis];

@@ -84,19 +84,22 @@ impl Grid for Dense {
 
     #[inline(always)]
     fn smooth_at(&self, spot: Spot) -> Option<Sample> {
-        let far: [isize; 3] = std::array::from_fn(|a| outer_plane(spot.at[a]));
-        for a in 0..3 {
-            let plane = spot.cell[a] as isize + far[a];
-            if plane < 0 || plane > self.frame.lattice.cells[a] as isize {
-                return None;
-            }
+        // The plane's number, as unsigned: one before the first is larger than all.
+        let number = |a: usize| spot.cell[a].wrapping_add_signed(outer_plane(spot.at[a]));
+        let (i, j, k) = (number(0), number(1), number(2));
+        let [nx, ny, nz] = self.frame.lattice.nodes();
+        if (i >= nx) | (j >= ny) | (k >= nz) {
+            return None;
         }
         let inner = self.inner(spot);
-        let [nx, ny, _] = self.frame.lattice.nodes();
+        let [x, y, z] = spot.cell;
         let step = [1, nx, nx * ny];
-        let base = self.frame.lattice.index(spot.cell);
-        let first = |a: usize| base.wrapping_add_signed(far[a] * step[a] as isize);
-        let outer = std::array::from_fn(|a| plane(&self.values, first(a), a, step));
+        let index = |x: usize, y: usize, z: usize| (z * ny + y) * nx + x;
+        let outer = [
+            plane(&self.values, index(i, y, z), 0, step),
+            plane(&self.values, index(x, j, z), 1, step),
+            plane(&self.values, index(x, y, k), 2, step),
+        ];
         let slope = averaged(&inner, outer, spot.at);
         Some(Sample::scaled(inner.value, slope, 1.0, self.frame.inverse))
     }
