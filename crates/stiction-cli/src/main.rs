@@ -35,6 +35,7 @@ enum Command {
 #[derive(Subcommand)]
 enum Bench {
     Friction(bench::Friction),
+    Sample(bench::SampleRate),
 }
 
 /// Why a command did not end well.
@@ -58,6 +59,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Demo(demo) => demo.run(),
         Command::Bench(Bench::Friction(friction)) => friction.run(),
+        Command::Bench(Bench::Sample(sample)) => sample.run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

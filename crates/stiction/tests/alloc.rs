@@ -1,13 +1,18 @@
-//! After construction nothing allocates: rebuilding a problem, solving it, committing the step, asking for margins.
+//! After construction nothing allocates: rebuilding a problem, solving it, committing the step, asking for margins,
+//! sampling distances, walking a shell.
 //!
 //! A global allocator counts what the test's own thread asks for. Every method and cone, 1 to 1000 contacts, contact
 //! sets that change from tick to tick.
 #![allow(unsafe_code)]
 
+mod shape_support;
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use stiction::collide::{Pose, Query, Traversal};
 use stiction::contact::{Contact, ContactId, ContactProblem, Load};
 use stiction::friction::{Cone, Fit, FrictionSolver, Method, Metric, Settings, SolverError};
+use stiction::shape::{DistanceField, Sample};
 use stiction::spatial::{Mat6, Vec3, Vec6, join};
 
 thread_local! {
@@ -139,6 +144,45 @@ fn errors_do_not_allocate_either() {
     assert!(solver.solve(&problem).is_err());
     assert!(solver.commit(&problem, &Vec6::repeat(f64::NAN)).is_err());
     assert_eq!(allocations() - before, 0);
+}
+
+/// Points in the band, on the plateau, at every border and beyond the box, and points that are no points.
+#[test]
+fn sampling_and_walking_do_not_allocate() {
+    let mut random = shape_support::Random(5);
+    let shell = shape_support::shell(&mut random, 300, |r| r.direction() * 0.5);
+    let mut memory = Traversal::with_capacity(300);
+    for field in shape_support::fields(shape_support::Solid::Torus) {
+        let bounds = field.lattice().bounds();
+        let mut points: Vec<_> = (0..5000).map(|_| random.point(&bounds, 1.4)).collect();
+        points.extend([Vec3::repeat(f64::NAN), Vec3::repeat(1e200), bounds.min, bounds.max]);
+        let mut samples = vec![Sample { distance: 0.0, gradient: Vec3::zeros() }; points.len()];
+        let before = allocations();
+        let hits = look_around(&field, &points, &mut samples, &shell, &mut memory);
+        assert_eq!(allocations() - before, 0);
+        assert!(hits > 100, "{hits}");
+    }
+}
+
+fn look_around(
+    field: &DistanceField,
+    points: &[Vec3],
+    samples: &mut [Sample],
+    shell: &stiction::shape::PointShell,
+    memory: &mut Traversal,
+) -> usize {
+    field.sample_batch(points, samples);
+    field.sample_smooth_batch(points, samples);
+    let mut hits = 0;
+    for (p, sample) in points.iter().zip(samples) {
+        *sample = field.sample(*p);
+        sample.distance = field.distance(*p) + field.sample_smooth(*p).distance + field.slack() + field.reach();
+        let pose = Pose::translation(p.x, p.y, p.z);
+        for query in [Query::within(0.01), Query { margin: 0.02, max_samples: 50 }] {
+            memory.touching(shell, field, &pose, query, |_| hits += 1).unwrap();
+        }
+    }
+    hits
 }
 
 #[test]

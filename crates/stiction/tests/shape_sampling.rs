@@ -137,12 +137,11 @@ fn values_are_continuous_across_every_border() {
                 let mut p = random.point(&bounds, if i % 3 == 0 { 1.2 } else { 1.0 });
                 // Across a face, an edge or a corner of a cell, a block, or the lattice.
                 let mut across = Vec3::zeros();
-                let every = [1, 8, 8, 0][i % 4];
                 for a in 0..3 {
                     if random.unit() < 0.4 || a == i % 3 {
                         let cells = lattice.cells[a] as usize;
-                        let plane =
-                            if every == 0 { cells * random.below(2) } else { random.below(cells / every + 1) * every };
+                        let every = [1, 8, 8, cells][i % 4];
+                        let plane = random.below(cells / every + 1) * every;
                         p[a] = lattice.origin[a] + plane as f64 * lattice.spacing;
                         across[a] = if random.unit() < 0.5 { tiny } else { -tiny };
                     }

@@ -80,7 +80,7 @@ fn pruning_misses_nothing_and_reports_nothing_twice() {
         }
     }
     println!("{poses} poses, {touching} touching; {:.1} % of points sampled", 100.0 * samples as f64 / points as f64);
-    assert!(poses >= 10_000 && touching > poses / 5, "{touching} of {poses} touch");
+    assert!(poses >= 10_000 && touching > poses / 10, "{touching} of {poses} touch");
     assert!(samples < points * 3 / 4, "{samples} samples for {points} points: nothing is pruned");
 }
 
@@ -109,18 +109,18 @@ fn a_walk_out_of_budget_ends_with_a_whole_level() {
     let mut random = Random(13);
     let field = dense(Solid::Sphere, 0.05);
     let (mut stopped, mut memory) = (0, Traversal::with_capacity(400));
+    let shells: Vec<_> = (0..20).map(|i| some_shell(&mut random, 100 + 15 * i)).collect();
     for _ in 0..2000 {
-        let count = 100 + random.below(300);
-        let shell = if stopped % 50 == 0 { some_shell(&mut random, count) } else { some_shell(&mut random, 100) };
+        let shell = &shells[random.below(20)];
         let pose = pose(&mut random, 0.8);
         let query = Query { margin: 0.005, max_samples: random.below(120) };
         let mut found = Vec::new();
-        let walk = memory.touching(&shell, &field, &pose, query, |hit| found.push(hit)).unwrap();
+        let walk = memory.touching(shell, &field, &pose, query, |hit| found.push(hit)).unwrap();
         let coarsest = shell.levels()[0] as usize;
         assert!(walk.samples <= query.max_samples.max(coarsest), "{walk:?} for {query:?}");
         // What a walk of the whole shell finds among the points of the levels that were walked.
         let level = if walk.stopped { shell.levels()[walk.levels - 1] } else { u32::MAX };
-        let mut expected = exhaustive(&shell, &field, &pose, query.margin);
+        let mut expected = exhaustive(shell, &field, &pose, query.margin);
         expected.retain(|e| e.0 < level);
         assert_same(&found, &expected, query.margin, "budget");
         stopped += usize::from(walk.stopped);

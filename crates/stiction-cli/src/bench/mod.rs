@@ -10,6 +10,7 @@ mod ours;
 mod plan;
 mod pose;
 mod report;
+mod sample;
 mod tally;
 
 use crate::Failure;
@@ -19,6 +20,7 @@ use clap::Args;
 use group::{Group, Options};
 use plan::Plan;
 use report::{Progress, Table};
+pub use sample::SampleRate;
 use std::time::{Duration, Instant};
 
 /// Time the friction solvers beside general ones

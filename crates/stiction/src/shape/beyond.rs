@@ -59,9 +59,15 @@ impl Frame {
     /// The spot of a point inside the box; `None` beyond it, and for points that are not finite.
     #[inline(always)]
     pub fn locate(&self, point: Vec3) -> Option<Spot> {
-        let t = (point - self.lattice.origin) * self.inverse;
-        let inside = |a: usize| t[a] >= 0.0 && t[a] <= self.top[a];
-        (inside(0) & inside(1) & inside(2)).then(|| self.spot([t.x, t.y, t.z]))
+        // One axis after the other: a caller's two stores, read back as other pairs, would have to wait for memory.
+        let along = |a: usize| {
+            let t = (point[a] - self.lattice.origin[a]) * self.inverse;
+            (t >= 0.0 && t <= self.top[a]).then_some(t)
+        };
+        let x = along(0)?;
+        let y = along(1)?;
+        let z = along(2)?;
+        Some(self.spot([x, y, z]))
     }
 
     #[inline(always)]

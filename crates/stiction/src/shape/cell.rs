@@ -2,7 +2,7 @@
 //!
 //! Source: textbook trilinear interpolation; the averaged gradient is our own.
 //!
-//! Corners are numbered x fastest, `c[i + 2 j + 4 k]`; (x, y, z) in 0..=1 is the place in the cell.
+//! (x, y, z) in 0..=1 is the place in the cell.
 //!
 //! ```text
 //! L(x, y, z) = Σ wᵢ cᵢ                                       (1) trilinear, by nested a + t (b - a)
@@ -23,6 +23,8 @@
 //! `a + t (b - a)` gives a exactly where a = b, and never leaves [a, b] when a and b are integers below 2⁵³: the
 //! plateau of a quantised field is found by an exact comparison.
 
+use wide::f64x2;
+
 /// A place in a lattice: the cell, and where in it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spot {
@@ -37,23 +39,40 @@ pub(super) struct Inner {
     pub slope: [f64; 3],
 }
 
-/// The interpolant (1) and its gradient (2), per cell.
+/// Two nodes that are neighbours along x.
 #[inline(always)]
-pub(super) fn trilinear(c: [f64; 8], [x, y, z]: [f64; 3]) -> Inner {
-    let d = [c[1] - c[0], c[3] - c[2], c[5] - c[4], c[7] - c[6]];
-    let e = [c[0] + x * d[0], c[2] + x * d[1], c[4] + x * d[2], c[6] + x * d[3]];
-    let (f0, f1) = (e[1] - e[0], e[3] - e[2]);
-    let (v0, v1) = (e[0] + y * f0, e[2] + y * f1);
-    let (g0, g1) = (d[0] + y * (d[1] - d[0]), d[2] + y * (d[3] - d[2]));
-    let dz = v1 - v0;
-    Inner { value: v0 + z * dz, slope: [g0 + z * (g1 - g0), f0 + z * (f1 - f0), dz] }
+pub(super) fn pair<T: Copy>(nodes: &[T]) -> f64x2
+where
+    f64: From<T>,
+{
+    f64x2::new([f64::from(nodes[0]), f64::from(nodes[1])])
 }
 
-/// Interpolation in a face, `c[i + 2 j]`.
+/// Along x: value and difference.
 #[inline(always)]
-fn bilinear(c: [f64; 4], x: f64, y: f64) -> f64 {
-    let (e0, e1) = (c[0] + x * (c[1] - c[0]), c[2] + x * (c[3] - c[2]));
-    e0 + y * (e1 - e0)
+fn across(pair: f64x2, x: f64) -> (f64, f64) {
+    let [a, b] = pair.to_array();
+    (a + x * (b - a), b - a)
+}
+
+/// The interpolant (1) and its gradient (2), per cell. `edges` are the cell's four edges along x, y fastest.
+///
+/// Both ends of an edge go through y and z in two lanes, then x is last.
+#[inline(always)]
+pub(super) fn trilinear(edges: [f64x2; 4], [x, y, z]: [f64; 3]) -> Inner {
+    let [a, b, c, d] = edges;
+    let (y, z) = (f64x2::splat(y), f64x2::splat(z));
+    let (p, q) = (b - a, d - c);
+    let (low, high) = (a + y * p, c + y * q);
+    let rise = high - low;
+    let (value, dx) = across(low + z * rise, x);
+    Inner { value, slope: [dx, across(p + z * (q - p), x).0, across(rise, x).0] }
+}
+
+/// Interpolation in a face of two edges: `x` along them, `y` from one to the other.
+#[inline(always)]
+fn bilinear([a, b]: [f64x2; 2], x: f64, y: f64) -> f64 {
+    across(a + f64x2::splat(y) * (b - a), x).0
 }
 
 /// On which side the plane of nodes is that (4) and (5) need: -1 or 2, counted from the cell's first node.
@@ -62,18 +81,36 @@ pub(super) fn outer_plane(at: f64) -> isize {
     3 * isize::from(at >= 0.5) - 1
 }
 
-/// The averaged gradient (3), per cell. `outer[a]` has the four nodes of the plane [`outer_plane`] along axis a, the
-/// other two axes in their cyclic order. Both halves of a cell by one formula, as a branch would be mispredicted half
-/// of the time.
+/// The averaged gradient (3), per cell. `outer[a]` has the two edges of the plane [`outer_plane`] along axis a: along x,
+/// for a = x along y. Both halves of a cell by one formula, as a branch would be mispredicted half of the time.
 #[inline(always)]
-pub(super) fn averaged(inner: &Inner, outer: [[f64; 4]; 3], at: [f64; 3]) -> [f64; 3] {
+pub(super) fn averaged(inner: &Inner, outer: [[f64x2; 2]; 3], at: [f64; 3]) -> [f64; 3] {
+    let [x, y, z] = at;
+    let faces = [(y, z), (x, z), (x, y)];
     std::array::from_fn(|a| {
         let (t, slope) = (at[a], inner.slope[a]);
-        let plane = bilinear(outer[a], at[(a + 1) % 3], at[(a + 2) % 3]);
+        let plane = bilinear(outer[a], faces[a].0, faces[a].1);
         let side = f64::from(u8::from(t >= 0.5));
         let edge = inner.value + (side - t) * slope;
         let next = (2.0 * side - 1.0) * (plane - edge);
         let share = (t - 0.5).abs();
         slope + share * (next - slope)
     })
+}
+
+/// The two edges of a plane of nodes that starts at `first`, as [`averaged`] wants them.
+#[inline(always)]
+pub(super) fn plane<T: Copy>(nodes: &[T], first: usize, axis: usize, step: [usize; 3]) -> [f64x2; 2]
+where
+    f64: From<T>,
+{
+    if axis == 0 {
+        let [_, b, c] = step;
+        let nodes = &nodes[first..first + b + c + 1];
+        let node = |i: usize| f64::from(nodes[i]);
+        [f64x2::new([node(0), node(b)]), f64x2::new([node(c), node(b + c)])]
+    } else {
+        let other = step[3 - axis];
+        [pair(&nodes[first..first + 2]), pair(&nodes[first + other..first + other + 2])]
+    }
 }

@@ -10,7 +10,7 @@
 //! single precision, which adds at most 2⁻²⁴ of their size.
 
 use super::beyond::Frame;
-use super::cell::{Inner, Spot, averaged, outer_plane, trilinear};
+use super::cell::{Inner, Spot, averaged, outer_plane, pair, plane, trilinear};
 use super::field::Grid;
 use super::{Aabb, Lattice, Sample, ShapeError};
 
@@ -84,22 +84,22 @@ impl Grid for Dense {
 
     #[inline(always)]
     fn smooth_at(&self, spot: Spot) -> Option<Sample> {
-        let far: [isize; 3] = std::array::from_fn(|a| outer_plane(spot.at[a]));
-        for a in 0..3 {
-            let plane = spot.cell[a] as isize + far[a];
-            if plane < 0 || plane > self.frame.lattice.cells[a] as isize {
-                return None;
-            }
+        // The plane's number, as unsigned: one before the first is larger than all.
+        let number = |a: usize| spot.cell[a].wrapping_add_signed(outer_plane(spot.at[a]));
+        let (i, j, k) = (number(0), number(1), number(2));
+        let [nx, ny, nz] = self.frame.lattice.nodes();
+        if (i >= nx) | (j >= ny) | (k >= nz) {
+            return None;
         }
         let inner = self.inner(spot);
-        let [nx, ny, _] = self.frame.lattice.nodes();
-        let step = [1, nx as isize, (nx * ny) as isize];
-        let base = self.frame.lattice.index(spot.cell) as isize;
-        let node = |i: isize| f64::from(self.values[i as usize]);
-        let outer = std::array::from_fn(|a| {
-            let (plane, b, c) = (base + far[a] * step[a], step[(a + 1) % 3], step[(a + 2) % 3]);
-            [node(plane), node(plane + b), node(plane + c), node(plane + b + c)]
-        });
+        let [x, y, z] = spot.cell;
+        let step = [1, nx, nx * ny];
+        let index = |x: usize, y: usize, z: usize| (z * ny + y) * nx + x;
+        let outer = [
+            plane(&self.values, index(i, y, z), 0, step),
+            plane(&self.values, index(x, j, z), 1, step),
+            plane(&self.values, index(x, y, k), 2, step),
+        ];
         let slope = averaged(&inner, outer, spot.at);
         Some(Sample::scaled(inner.value, slope, 1.0, self.frame.inverse))
     }
@@ -110,12 +110,7 @@ impl Dense {
     fn inner(&self, spot: Spot) -> Inner {
         let [nx, ny, _] = self.frame.lattice.nodes();
         let base = (spot.cell[2] * ny + spot.cell[1]) * nx + spot.cell[0];
-        let pair = |at: usize| -> [f64; 2] {
-            let pair = &self.values[at..at + 2];
-            [f64::from(pair[0]), f64::from(pair[1])]
-        };
-        let (a, b) = (pair(base), pair(base + nx));
-        let (c, d) = (pair(base + nx * ny), pair(base + nx * ny + nx));
-        trilinear([a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1]], spot.at)
+        let nodes = &self.values[base..base + nx * ny + nx + 2];
+        trilinear([0, nx, nx * ny, nx * ny + nx].map(|i| pair(&nodes[i..i + 2])), spot.at)
     }
 }

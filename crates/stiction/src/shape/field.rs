@@ -92,20 +92,17 @@ impl DistanceField {
     ///
     /// The gradient is that of the interpolant, which jumps at the faces of cells. A point that is not finite is far
     /// away: distance `f64::MAX`, gradient zero.
-    #[inline]
     pub fn sample(&self, point: Vec3) -> Sample {
         each!(self, f => f.sample(point))
     }
 
     /// The distance alone.
-    #[inline]
     pub fn distance(&self, point: Vec3) -> f64 {
         each!(self, f => f.sample(point).distance)
     }
 
     /// The same distance with a gradient that does not jump at the faces of cells: the central difference of the
     /// field over half a cell each side, (F(x + h/2) - F(x - h/2))/h along each axis.
-    #[inline]
     pub fn sample_smooth(&self, point: Vec3) -> Sample {
         each!(self, f => f.sample_smooth(point))
     }

@@ -69,6 +69,10 @@ impl Lattice {
         if self.cells.iter().any(|&n| n == 0 || n > Self::MAX_CELLS) {
             return error(format!("{:?} cells: 1 to {} along each axis", self.cells, Self::MAX_CELLS));
         }
+        let nodes: u64 = self.cells.iter().map(|&n| u64::from(n) + 1).product();
+        if usize::try_from(nodes).is_err() {
+            return error(format!("{nodes} nodes are more than this machine can address"));
+        }
         let bounds = self.bounds();
         // Also catches NaN.
         if !bounds.min.iter().chain(bounds.max.iter()).all(|x| x.abs() <= Self::MAX_POSITION) {

@@ -8,6 +8,7 @@ mod beyond;
 mod cell;
 mod dense;
 mod field;
+pub mod file;
 mod lattice;
 mod mass;
 mod shell;

@@ -39,10 +39,11 @@
 //! that is: the value is only a bound there, and the direction a hint.
 
 use super::beyond::Frame;
-use super::cell::{Inner, Spot, averaged, outer_plane, trilinear};
+use super::cell::{Inner, Spot, averaged, outer_plane, pair, plane, trilinear};
 use super::field::Grid;
 use super::{Aabb, Lattice, Sample, ShapeError};
 use crate::spatial::Vec3;
+use wide::f64x2;
 
 mod check;
 
@@ -53,6 +54,8 @@ pub struct Sparse {
     band: f64,
     /// Metres of one stored unit, B/32767.
     unit: f64,
+    /// Stored values below this stay below the plateau within half a cell: nodes differ by at most h along an axis.
+    steady: f64,
     /// Blocks along x and y.
     rows: [usize; 2],
     coarse: Vec<f32>,
@@ -99,7 +102,8 @@ impl Sparse {
         let frame = Frame::new(lattice, part)?;
         let [x, y, _] = lattice.cells.map(|n| n as usize / Self::CELLS);
         let unit = band / f64::from(Self::FULL);
-        let field = Sparse { frame, band, unit, rows: [x, y], coarse, slots, blocks };
+        let steady = f64::from(Self::FULL) - 1.0 - 0.5 * lattice.spacing / unit;
+        let field = Sparse { frame, band, unit, steady, rows: [x, y], coarse, slots, blocks };
         field.check()?;
         Ok(field)
     }
@@ -164,9 +168,7 @@ impl Sparse {
         const Z: usize = Y * Y;
         let base = z * Z + y * Y + x;
         let nodes = &block[base..base + Z + Y + 2];
-        let node = |i: usize| f64::from(nodes[i]);
-        let corners = [node(0), node(1), node(Y), node(Y + 1), node(Z), node(Z + 1), node(Z + Y), node(Z + Y + 1)];
-        trilinear(corners, at)
+        trilinear([0, Y, Z, Z + Y].map(|i| pair(&nodes[i..i + 2])), at)
     }
 
     /// ± max(B, |L|); the sign is that of `sign`, or of the coarse corners.
@@ -175,12 +177,11 @@ impl Sparse {
         let nodes = self.rows.map(|n| n + 1);
         let [x, y, z] = spot.cell.map(|i| i >> 3);
         let base = (z * nodes[1] + y) * nodes[0] + x;
-        let corners: [f32; 8] = std::array::from_fn(|i| {
-            self.coarse[base + (i & 1) + (i >> 1 & 1) * nodes[0] + (i >> 2) * nodes[0] * nodes[1]]
-        });
+        let edge = |i: usize| pair(&self.coarse[base + i..base + i + 2]);
+        let layer = nodes[0] * nodes[1];
         let at = std::array::from_fn(|a| ((spot.cell[a] & 7) as f64 + spot.at[a]) * 0.125);
-        let inner = trilinear(corners.map(f64::from), at);
-        let sign = sign.unwrap_or(f64::from(corners[0]));
+        let inner = trilinear([edge(0), edge(nodes[0]), edge(layer), edge(layer + nodes[0])], at);
+        let sign = sign.unwrap_or(f64::from(self.coarse[base]));
         if inner.value.abs() > self.band {
             let flip = if (inner.value < 0.0) == sign.is_sign_negative() { 1.0 } else { -1.0 };
             return Sample::scaled(inner.value, inner.slope, flip, 0.125 * self.frame.inverse);
@@ -227,23 +228,19 @@ impl Grid for Sparse {
         }
         let block = self.block(slot);
         let inner = Self::fine(block, cell, spot.at);
-        // Nodes differ by at most h along an axis: within half a cell the field stays below the plateau.
-        let half = 0.5 * self.frame.lattice.spacing / self.unit + 1.0;
-        if inner.value.abs() + half >= f64::from(Self::FULL) {
+        if inner.value.abs() >= self.steady {
             return None;
         }
         let step = [1, Self::NODES, Self::NODES * Self::NODES];
         let base = cell[0] + cell[1] * step[1] + cell[2] * step[2];
-        let mut outer = [[0.0; 4]; 3];
+        let mut outer = [[f64x2::ZERO; 2]; 3];
         for a in 0..3 {
-            let plane = cell[a] as isize + outer_plane(spot.at[a]);
-            let (block, plane) = match plane {
-                0..=8 => (block, plane as usize),
-                _ => self.neighbour(&spot, a, plane)?,
+            let number = cell[a] as isize + outer_plane(spot.at[a]);
+            let (block, number) = match number {
+                0..=8 => (block, number as usize),
+                _ => self.neighbour(&spot, a, number)?,
             };
-            let (first, b, c) = (base - cell[a] * step[a] + plane * step[a], step[(a + 1) % 3], step[(a + 2) % 3]);
-            let node = |i: usize| f64::from(block[i]);
-            outer[a] = [node(first), node(first + b), node(first + c), node(first + b + c)];
+            outer[a] = plane(block, base - cell[a] * step[a] + number * step[a], a, step);
         }
         let slope = averaged(&inner, outer, spot.at);
         Some(Sample::scaled(inner.value, slope, self.unit, self.frame.inverse))

@@ -2,8 +2,10 @@
 #![allow(dead_code)]
 
 use std::sync::OnceLock;
-use stiction::shape::{Aabb, Dense, DistanceField, Lattice, PointShell, ShellNode, ShellPoint, Sparse};
-use stiction::spatial::Vec3;
+use stiction::shape::{
+    Aabb, Dense, DistanceField, Lattice, MassProperties, PointShell, Shape, ShellNode, ShellPoint, Sparse,
+};
+use stiction::spatial::{Mat3, Vec3};
 
 /// splitmix64.
 pub struct Random(pub u64);
@@ -74,7 +76,7 @@ impl Solid {
             Solid::Brick => brick(p, Vec3::new(0.61, 0.37, 0.23)),
             Solid::Plate => brick(p, Vec3::new(0.71, 0.53, 0.013)),
             Solid::Hollow => (p.norm() - 0.6).abs() - 0.17,
-            Solid::Torus => Vec3::new(p.x.hypot(p.y) - 0.55, p.z, 0.0).norm() - 0.19,
+            Solid::Torus => Vec3::new((p.x * p.x + p.y * p.y).sqrt() - 0.55, p.z, 0.0).norm() - 0.19,
             Solid::Cloud => balls().iter().map(|b| (p - b).norm() - 0.03).fold(f64::MAX, f64::min),
         }
     }
@@ -260,4 +262,26 @@ pub fn shell(random: &mut Random, count: usize, mut place: impl FnMut(&mut Rando
         }
     }
     PointShell::new(points, nodes, levels).unwrap()
+}
+
+/// A whole shape with some shell on it.
+pub fn shape(field: DistanceField, seed: u64, points: usize) -> Shape {
+    let mut random = Random(seed);
+    let shell = match points {
+        0 => PointShell::new(vec![], vec![], vec![]).unwrap(),
+        _ => shell(&mut random, points, |r| r.direction() * 0.7),
+    };
+    let inertia = Mat3::new(1.0, 0.1, 0.2, 0.1, 2.0, 0.3, 0.2, 0.3, 3.0);
+    let mass = MassProperties { volume: 0.5, centre: Vec3::new(0.1, -0.2, 0.3), inertia };
+    Shape { field, shell, mass, provenance: "source: größe.stl\nvoxel: 0.05\n".into() }
+}
+
+pub fn encoded(shape: &Shape) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    stiction::shape::file::encode(shape, &mut bytes).unwrap();
+    bytes
+}
+
+pub fn decoded(bytes: &[u8]) -> Result<Shape, stiction::shape::file::DecodeError> {
+    stiction::shape::file::decode(&mut &bytes[..], bytes.len() as u64)
 }

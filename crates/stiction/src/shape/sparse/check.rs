@@ -52,37 +52,19 @@ impl Sparse {
         if !self.coarse.iter().all(|v| v.is_finite()) {
             return error("a coarse value is not finite".into());
         }
-        if self.blocks.iter().fold(0, |least, &v| least.min(v)) < -Self::FULL {
-            return error(format!("a stored value is below {}", -Self::FULL));
-        }
         Ok(())
     }
 
-    /// Whether blocks meet their neighbours, and the boundary is outside the solid.
+    /// Whether empty slots have one sign, blocks meet their neighbours, and the boundary is outside the solid.
     fn check_borders(&self) -> Result<(), ShapeError> {
-        let [nx, ny, nz] = self.frame.lattice.cells.map(|n| n as usize / Self::CELLS);
-        for k in 0..nz {
-            for j in 0..ny {
-                for i in 0..nx {
+        let count = self.frame.lattice.cells.map(|n| n as usize / Self::CELLS);
+        for k in 0..count[2] {
+            for j in 0..count[1] {
+                for i in 0..count[0] {
                     let at = [i, j, k];
-                    let here = self.side(at);
-                    if let Side::Mixed = here {
-                        return error(format!("slot {at:?} is empty, but its coarse corners differ in sign"));
-                    }
-                    for a in 0..3 {
-                        let last = [nx, ny, nz][a] - 1;
-                        let inside = |face| !here.all(a, face, |v| v > 0);
-                        if at[a] == 0 && inside(0) || at[a] == last && inside(N - 1) {
-                            return error(format!("the solid reaches the boundary of the lattice at block {at:?}"));
-                        }
-                        if at[a] == last {
-                            continue;
-                        }
-                        let mut next = at;
-                        next[a] += 1;
-                        if !here.meets(&self.side(next), a) {
-                            return error(format!("blocks {at:?} and {next:?} do not meet"));
-                        }
+                    match self.side(at) {
+                        Side::Block(nodes) => self.check_block(at, count, nodes)?,
+                        Side::Plateau(value) => self.check_empty(at, count, value)?,
                     }
                 }
             }
@@ -90,64 +72,92 @@ impl Sparse {
         Ok(())
     }
 
-    fn side(&self, [i, j, k]: [usize; 3]) -> Side<'_> {
-        let slot = self.slots[(k * self.rows[1] + j) * self.rows[0] + i];
-        if slot != Self::EMPTY {
-            return Side::Block(self.block(slot));
+    fn check_empty(&self, at: [usize; 3], count: [usize; 3], value: i16) -> Result<(), ShapeError> {
+        let base = self.coarse_node(at);
+        let [x, y] = self.rows.map(|n| n + 1);
+        let rows = [base, base + x, base + x * y, base + x * y + x];
+        let differs = |v: f32| v.is_sign_negative() != (value < 0);
+        if rows.iter().any(|&row| differs(self.coarse[row]) | differs(self.coarse[row + 1])) {
+            return error(format!("slot {at:?} is empty, but its coarse corners differ in sign"));
         }
-        let nodes = self.rows.map(|n| n + 1);
-        let base = (k * nodes[1] + j) * nodes[0] + i;
-        let negative = (0..8)
-            .filter(|c| {
-                let node = base + (c & 1) + (c >> 1 & 1) * nodes[0] + (c >> 2) * nodes[0] * nodes[1];
-                self.coarse[node].is_sign_negative()
-            })
-            .count();
-        match negative {
-            0 => Side::Plateau(Self::FULL),
-            8 => Side::Plateau(-Self::FULL),
-            _ => Side::Mixed,
+        // Two empty slots that are neighbours share corners, and so the sign.
+        if value < 0 && (0..3).any(|a| at[a] == 0 || at[a] + 1 == count[a]) {
+            return at_boundary(at);
+        }
+        Ok(())
+    }
+
+    fn check_block(&self, at: [usize; 3], count: [usize; 3], nodes: &[i16]) -> Result<(), ShapeError> {
+        if nodes.iter().fold(0, |least, &v| v.min(least)) < -Self::FULL {
+            return error(format!("a stored value is below {}", -Self::FULL));
+        }
+        for a in 0..3 {
+            for (plane, last) in [(0, 0), (N - 1, count[a] - 1)] {
+                if at[a] == last {
+                    if !face(nodes, a, plane, |v| v > 0) {
+                        return at_boundary(at);
+                    }
+                    continue;
+                }
+                let mut next = at;
+                next[a] = if plane == 0 { at[a] - 1 } else { at[a] + 1 };
+                let meets = match self.side(next) {
+                    // Each pair of blocks once.
+                    Side::Block(_) if plane == 0 => true,
+                    Side::Block(other) => same_face(nodes, other, a),
+                    Side::Plateau(value) => face(nodes, a, plane, |v| v == value),
+                };
+                if !meets {
+                    return error(format!("blocks {at:?} and {next:?} do not meet"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn coarse_node(&self, [i, j, k]: [usize; 3]) -> usize {
+        (k * (self.rows[1] + 1) + j) * (self.rows[0] + 1) + i
+    }
+
+    fn side(&self, at: [usize; 3]) -> Side<'_> {
+        let [i, j, k] = at;
+        match self.slots[(k * self.rows[1] + j) * self.rows[0] + i] {
+            Self::EMPTY if self.coarse[self.coarse_node(at)].is_sign_negative() => Side::Plateau(-Self::FULL),
+            Self::EMPTY => Side::Plateau(Self::FULL),
+            slot => Side::Block(self.block(slot)),
         }
     }
-}
-
-fn error(reason: String) -> Result<(), ShapeError> {
-    Err(ShapeError::new("sparse field", reason))
 }
 
 /// A block, or what an empty slot counts as.
 enum Side<'a> {
     Block(&'a [i16]),
     Plateau(i16),
-    Mixed,
 }
 
-impl Side<'_> {
-    /// Whether all nodes of a plane across `axis` satisfy something.
-    fn all(&self, axis: usize, plane: usize, test: impl Fn(i16) -> bool) -> bool {
-        match *self {
-            Side::Block(nodes) => face(axis, plane).all(|i| test(nodes[i])),
-            Side::Plateau(value) => test(value),
-            Side::Mixed => false,
-        }
-    }
+fn error(reason: String) -> Result<(), ShapeError> {
+    Err(ShapeError::new("sparse field", reason))
+}
 
-    /// Whether the next slot along `axis` has the same nodes on the face between.
-    fn meets(&self, next: &Side, axis: usize) -> bool {
-        match (self, next) {
-            (Side::Block(a), Side::Block(b)) => {
-                face(axis, N - 1).zip(face(axis, 0)).fold(true, |same, (i, j)| same & (a[i] == b[j]))
-            }
-            (Side::Plateau(value), other) => other.all(axis, 0, |v| v == *value),
-            (other, Side::Plateau(value)) => other.all(axis, N - 1, |v| v == *value),
-            (Side::Mixed, _) | (_, Side::Mixed) => false,
-        }
+fn at_boundary(at: [usize; 3]) -> Result<(), ShapeError> {
+    error(format!("the solid reaches the boundary of the lattice at block {at:?}"))
+}
+
+/// Whether all nodes of a plane across an axis satisfy something.
+fn face(nodes: &[i16], axis: usize, plane: usize, test: impl Fn(i16) -> bool) -> bool {
+    let all = |row: &[i16]| row.iter().fold(true, |all, &v| all & test(v));
+    match axis {
+        0 => nodes.chunks_exact(N).fold(true, |all, row| all & test(row[plane])),
+        1 => nodes.chunks_exact(N * N).all(|layer| all(&layer[plane * N..(plane + 1) * N])),
+        _ => all(&nodes[plane * N * N..(plane + 1) * N * N]),
     }
 }
 
-/// The nodes of a plane across an axis.
-fn face(axis: usize, plane: usize) -> impl Iterator<Item = usize> {
-    let step = [1, N, N * N];
-    let (base, b, c) = (plane * step[axis], step[(axis + 1) % 3], step[(axis + 2) % 3]);
-    (0..N).flat_map(move |v| (0..N).map(move |u| base + u * b + v * c))
+/// Whether the last plane of a block across an axis is the first of the next block.
+fn same_face(block: &[i16], next: &[i16], axis: usize) -> bool {
+    match axis {
+        0 => block.chunks_exact(N).zip(next.chunks_exact(N)).fold(true, |same, (a, b)| same & (a[N - 1] == b[0])),
+        1 => block.chunks_exact(N * N).zip(next.chunks_exact(N * N)).all(|(a, b)| a[(N - 1) * N..] == b[..N]),
+        _ => block[(N - 1) * N * N..] == next[..N * N],
+    }
 }
