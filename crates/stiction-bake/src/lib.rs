@@ -3,9 +3,12 @@
 //! A triangle soup is imported ([`import`]), diagnosed and mended ([`diagnose`]), and turned into a
 //! signed distance field ([`field`]) and a nested point shell ([`shell`]).
 
+pub mod bake;
+pub mod cache;
 pub mod diagnose;
 pub mod export;
 pub mod field;
+pub mod file;
 pub mod import;
 pub mod mass;
 pub mod mesh;
@@ -14,5 +17,7 @@ pub mod shell;
 pub mod solids;
 mod words;
 
+pub use bake::{BakeOptions, Baked, bake};
 pub use mesh::Mesh;
 pub use progress::{Progress, Silent};
+pub use words::bytes;

@@ -215,7 +215,9 @@ fn the_same_bits_on_any_number_of_threads() {
     let mut holes = mesh.clone();
     holes.faces.retain(|f| f[0] % 50 != 0);
     for mesh in [&mesh, &holes] {
-        for (storage, sign) in [(Storage::Dense, Sign::Winding), (Storage::Sparse, Sign::Offset), (Storage::Sparse, Sign::Auto)] {
+        for (storage, sign) in
+            [(Storage::Dense, Sign::Winding), (Storage::Sparse, Sign::Offset), (Storage::Sparse, Sign::Auto)]
+        {
             let run = |threads| {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
                 pool.install(|| bake(mesh, &FieldOptions { sign, ..options(72, storage) }))
@@ -234,7 +236,8 @@ fn a_large_hole_is_closed_by_a_membrane_without_a_jump() {
     let closed = mesh.clone();
     mesh.faces.retain(|f| !lid(f, &closed));
     for storage in [Storage::Dense, Storage::Sparse] {
-        let (field, report) = bake(&mesh, &FieldOptions { sign: Sign::Winding, thicken: Some(0.0), ..options(64, storage) });
+        let (field, report) =
+            bake(&mesh, &FieldOptions { sign: Sign::Winding, thicken: Some(0.0), ..options(64, storage) });
         assert!(report.membrane_points > 0, "{report:?}");
         assert!(field.distance(Vec3::zeros()) < 0.0);
         assert!(field.distance(Vec3::new(0.0, 0.0, 0.03)) > 0.0);
@@ -244,7 +247,8 @@ fn a_large_hole_is_closed_by_a_membrane_without_a_jump() {
         for z in 0..nz {
             for y in 0..ny {
                 for x in 1..nx {
-                    let step = field.distance(lattice.position([x, y, z])) - field.distance(lattice.position([x - 1, y, z]));
+                    let step =
+                        field.distance(lattice.position([x, y, z])) - field.distance(lattice.position([x - 1, y, z]));
                     let limit = if storage == Storage::Dense { 1.002 } else { 2.0 };
                     assert!(step.abs() <= limit * lattice.spacing, "{storage:?}: {step} at {x} {y} {z}");
                 }

@@ -46,7 +46,10 @@ pub fn lattice(part: &Aabb, fineness: Fineness, padding: f64, cube: bool) -> Res
     let spacing = match fineness {
         Fineness::Voxel(size) => size,
         Fineness::Resolution(n) if f64::from(n) < 2.0 * padding + 2.0 => {
-            return Err(format!("a resolution of {n} leaves no voxel for the part; use at least {}", 2.0 * padding + 2.0));
+            return Err(format!(
+                "a resolution of {n} leaves no voxel for the part; use at least {}",
+                2.0 * padding + 2.0
+            ));
         }
         Fineness::Resolution(n) => longest / (f64::from(n) - 2.0 * padding),
     };

@@ -9,6 +9,7 @@
 //! Everything within is in units of a voxel, in single precision: distances are good to 1e-4 voxels or so. Results do not
 //! depend on the number of threads.
 
+mod accuracy;
 mod build;
 mod bvh;
 mod grid;
@@ -21,9 +22,12 @@ mod sign;
 mod store;
 mod triangle;
 mod unsigned;
+mod volume;
 mod winding;
 
+pub use accuracy::{Accuracy, measure};
 pub use grid::{Fineness, Storage};
+pub use volume::mass;
 
 use crate::diagnose::Mended;
 use crate::progress::{Cancelled, Progress};
@@ -91,7 +95,7 @@ pub enum FieldError {
     /// Not enough memory.
     #[error(
         "a {}x{}x{} grid with voxels of {} needs about {} of memory, {} are available; --resolution {fits} would fit",
-        cells[0], cells[1], cells[2], crate::words::length(*voxel), crate::words::bytes(*needed),
+        cells[0], cells[1], cells[2], crate::diagnose::length(*voxel), crate::words::bytes(*needed),
         crate::words::bytes(*available)
     )]
     Memory {

@@ -44,12 +44,7 @@ impl Nodes {
 
     /// Slots without a block that may hold a node with a value of at most `band`: `value` gives it at any points, and
     /// `first` at the first nodes of all slots. It is 1-Lipschitz.
-    pub fn candidates(
-        &self,
-        band: f32,
-        first: &[f32],
-        value: impl Fn(&[[f32; 3]]) -> Vec<f32> + Sync,
-    ) -> Vec<u32> {
+    pub fn candidates(&self, band: f32, first: &[f32], value: impl Fn(&[[f32; 3]]) -> Vec<f32> + Sync) -> Vec<u32> {
         let reach = band + HALF_DIAGONAL as f32;
         let [x, y, z] = self.layout.slots;
         let rows: Vec<Vec<u32>> = (0..y * z)
@@ -110,8 +105,7 @@ impl Nodes {
         let layout = self.layout;
         self.coarse.par_chunks_mut(layout.slots[0]).enumerate().for_each(|(row, values)| {
             let (j, k) = (row % layout.slots[1], row / layout.slots[1]);
-            let points: Vec<[f32; 3]> =
-                (0..values.len()).map(|i| [i, j, k].map(|n| (n * SIDE) as f32)).collect();
+            let points: Vec<[f32; 3]> = (0..values.len()).map(|i| [i, j, k].map(|n| (n * SIDE) as f32)).collect();
             for (value, inside) in values.iter_mut().zip(sign::inside(bvh, winding, &points)) {
                 *value = if inside { -value.abs() } else { value.abs() };
             }

@@ -239,8 +239,7 @@ impl View<'_> {
         let slot = self.nodes.slots[block] as usize;
         let values = &self.nodes.values[block];
         let origin = self.nodes.layout.at(slot).map(|c| (c * SIDE) as isize);
-        let crossings =
-            if values.iter().any(|v| *v < self.sigma) { self.crossings(origin) } else { Vec::new() };
+        let crossings = if values.iter().any(|v| *v < self.sigma) { self.crossings(origin) } else { Vec::new() };
         let limit = (self.sigma + BIAS) * (self.sigma + BIAS);
         let decide = |(index, value): (usize, &f32)| {
             if *value >= self.sigma {
@@ -267,7 +266,9 @@ impl View<'_> {
                 if at(i)[axis] + 1 > SIDE as isize + reach {
                     continue;
                 }
-                let (Some((a, out_a)), Some((b, out_b))) = (seen[i as usize], seen[(i + step) as usize]) else { continue };
+                let (Some((a, out_a)), Some((b, out_b))) = (seen[i as usize], seen[(i + step) as usize]) else {
+                    continue;
+                };
                 // From outside to nearer than σ, in either direction.
                 let crosses = (out_a && b < self.sigma) || (out_b && a < self.sigma);
                 if crosses {

@@ -124,9 +124,10 @@ impl Plan {
         };
         let (blocks, bytes) = match &field {
             DistanceField::Dense(f) => (None, 4 * f.values().len()),
-            DistanceField::Sparse(f) => {
-                (Some(f.blocks().len() / Sparse::BLOCK), 4 * f.coarse().len() + 4 * f.slots().len() + 2 * f.blocks().len())
-            }
+            DistanceField::Sparse(f) => (
+                Some(f.blocks().len() / Sparse::BLOCK),
+                4 * f.coarse().len() + 4 * f.slots().len() + 2 * f.blocks().len(),
+            ),
         };
         let report = FieldReport {
             sign: self.sign,

@@ -83,7 +83,8 @@ impl Winding {
                     }
                 }
                 Child::Node(index) => {
-                    for (cluster, child) in self.clusters[index as usize].iter().zip(bvh.nodes[index as usize].children) {
+                    for (cluster, child) in self.clusters[index as usize].iter().zip(bvh.nodes[index as usize].children)
+                    {
                         match cluster.half_angle(points) {
                             Some(angle) => sum += angle,
                             None => {
@@ -101,8 +102,7 @@ impl Winding {
 
 impl Cluster {
     fn new(moments: &Moments, triangles: &[[Vec3; 3]]) -> Cluster {
-        let centre =
-            if moments.weight > 0.0 { moments.centroid / moments.weight } else { triangles[0][0] };
+        let centre = if moments.weight > 0.0 { moments.centroid / moments.weight } else { triangles[0][0] };
         let radius = triangles.iter().flatten().map(|p| (p - centre).norm_squared()).fold(0.0, f64::max).sqrt();
         let c = moments.second - moments.area * centre.transpose();
         let store = |v: Vec3| [v.x as f32, v.y as f32, v.z as f32];
@@ -135,7 +135,9 @@ impl Cluster {
         let cube = inverse * inverse.sqrt();
         let [xx, yy, zz, xy, yz, zx] = self.second.map(F8::splat);
         let two = F8::splat(2.0);
-        let form = s.x * (xx * s.x + two * (xy * s.y)) + s.y * (yy * s.y + two * (yz * s.z)) + s.z * (zz * s.z + two * (zx * s.x));
+        let form = s.x * (xx * s.x + two * (xy * s.y))
+            + s.y * (yy * s.y + two * (yz * s.z))
+            + s.z * (zz * s.z + two * (zx * s.x));
         let trace = xx + yy + zz;
         Some(F8::splat(0.5) * cube * (trace - s.dot_one(self.area) - F8::splat(3.0) * form * inverse))
     }

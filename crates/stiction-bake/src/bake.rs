@@ -1,0 +1,174 @@
+//! The whole way from a mesh to a shape.
+
+use crate::Mesh;
+use crate::diagnose::{self, Mended};
+use crate::field::{self, Accuracy, FieldError, FieldOptions, FieldReport, Sign};
+use crate::mass;
+use crate::progress::{Cancelled, Progress};
+use crate::shell::{self, ShellError, ShellOptions, ShellReport};
+use serde::Serialize;
+use stiction::shape::Shape;
+
+/// What to make of a mesh.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BakeOptions {
+    /// The distance field.
+    pub field: FieldOptions,
+    /// Points of the shell.
+    pub shell_points: usize,
+    /// Levels of the shell; by default as many as give about four children a point.
+    pub shell_levels: Option<usize>,
+    /// Distance of the shell from the surface in m; negative is inside.
+    pub shell_offset: f64,
+}
+
+impl Default for BakeOptions {
+    fn default() -> Self {
+        BakeOptions { field: FieldOptions::default(), shell_points: 8000, shell_levels: None, shell_offset: 0.0 }
+    }
+}
+
+impl BakeOptions {
+    /// Every option that changes the result, as one line: part of a cache's key. Memory is left out: it only decides
+    /// whether there is a result.
+    pub fn line(&self) -> String {
+        let FieldOptions { fineness, sign, thicken, band, offset, storage, cube, memory: _ } = self.field;
+        let BakeOptions { shell_points, shell_levels, shell_offset, .. } = self;
+        format!(
+            "{fineness:?} sign={sign:?} thicken={thicken:?} band={band} offset={offset} storage={storage:?} cube={cube} \
+             shell={shell_points} levels={shell_levels:?} shell-offset={shell_offset}"
+        )
+    }
+}
+
+/// Why there is no shape.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum BakeError {
+    /// No field.
+    #[error(transparent)]
+    Field(FieldError),
+    /// No shell.
+    #[error(transparent)]
+    Shell(ShellError),
+    /// The user stopped it.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
+
+impl From<FieldError> for BakeError {
+    fn from(error: FieldError) -> Self {
+        if let FieldError::Cancelled(c) = error { BakeError::Cancelled(c) } else { BakeError::Field(error) }
+    }
+}
+
+impl From<ShellError> for BakeError {
+    fn from(error: ShellError) -> Self {
+        if let ShellError::Cancelled(c) = error { BakeError::Cancelled(c) } else { BakeError::Shell(error) }
+    }
+}
+
+/// What was made.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BakeReport {
+    /// The field.
+    pub field: FieldReport,
+    /// The shell.
+    pub shell: ShellReport,
+    /// How good interpolated distances are; not measured where membranes or thickened sheets are part of the surface.
+    pub accuracy: Option<Accuracy>,
+    /// Whether mass properties come from triangles, which is exact, or from the field.
+    pub mass_from_triangles: bool,
+    /// Volume, centre and inertia.
+    pub mass: diagnose::Mass,
+    /// What the user should know.
+    pub warnings: Vec<String>,
+}
+
+/// A shape and how it came about.
+#[derive(Clone, Debug)]
+pub struct Baked {
+    /// The shape.
+    pub shape: Shape,
+    /// How.
+    pub report: BakeReport,
+}
+
+/// Bakes a mesh. `provenance` goes into the shape as it is, and should not hold what changes from run to run.
+pub fn bake(
+    mesh: &Mesh,
+    options: &BakeOptions,
+    provenance: String,
+    progress: &dyn Progress,
+) -> Result<Baked, BakeError> {
+    progress.stage("mending", 0);
+    let mended = diagnose::mend(mesh);
+    let (field, field_report) = field::build(&mended, &options.field, progress)?;
+    let h = field.lattice().spacing;
+    progress.stage("point shell", 0);
+    let shell_options = ShellOptions {
+        levels: options.shell_levels,
+        offset: options.shell_offset,
+        ..ShellOptions::new(options.shell_points, 0.5 * h)
+    };
+    let surface = if field_report.thickened_faces == 0 { solid_part(&mended) } else { mended.mesh.clone() };
+    let (shell, shell_report) = shell::build(&surface, &shell_options, &|p| field.distance(p), progress)?;
+    progress.stage("checking", 0);
+    let plain = field_report.membrane_points == 0 && field_report.thickened_faces == 0;
+    let accuracy = if plain { field::measure(&field, &surface, shell.points()) } else { None };
+    let mass_from_triangles = plain && mended.watertight && mended.oriented;
+    let mass = if mass_from_triangles { mass::of_mesh(&surface) } else { field::mass(&field) };
+    let report = BakeReport {
+        warnings: warnings(&mended, options, &field_report, &shell_report),
+        field: field_report,
+        shell: shell_report,
+        accuracy,
+        mass_from_triangles,
+        mass: mass.into(),
+    };
+    Ok(Baked { shape: Shape { field, shell, mass, provenance }, report })
+}
+
+/// The mesh without its sheets.
+fn solid_part(mended: &Mended) -> Mesh {
+    let faces = mended.mesh.faces.iter().zip(&mended.sheet).filter(|(_, sheet)| !**sheet).map(|(f, _)| *f).collect();
+    Mesh { points: mended.mesh.points.clone(), faces }
+}
+
+fn warnings(mended: &Mended, options: &BakeOptions, field: &FieldReport, shell: &ShellReport) -> Vec<String> {
+    let mut out = Vec::new();
+    let length = diagnose::length;
+    let sheets = mended.sheet.iter().filter(|s| **s).count();
+    if sheets > 0 && field.thickened_faces == 0 {
+        out.push(format!("{sheets} faces of open sheets were left out: nothing will touch them"));
+    }
+    if let Some(thickness) = options.field.thicken.filter(|t| field.thickened_faces > 0 && *t < 2.0 * field.voxel_m) {
+        out.push(format!(
+            "sheets of {} are thinner than two voxels ({}): parts may pass through them",
+            length(thickness),
+            length(2.0 * field.voxel_m)
+        ));
+    }
+    if field.membrane_points > 0 {
+        out.push(format!(
+            "holes up to {} wide were closed by membranes, which are solid: {} points of them",
+            length(mended.hole),
+            field.membrane_points
+        ));
+    }
+    if field.sign == Sign::Offset {
+        let gap = 2.0 * options.field.offset * field.voxel_m;
+        out.push(format!(
+            "inside was found without orientation: gaps narrower than {} and cavities are filled",
+            length(gap)
+        ));
+    }
+    if field.sign == Sign::Winding && !mended.oriented {
+        out.push(
+            "some faces could not be oriented, so winding numbers may be wrong near them; try --sign offset".into(),
+        );
+    }
+    if shell.points < shell.wanted {
+        out.push(format!("the surface gave {} shell points, {} were asked for", shell.points, shell.wanted));
+    }
+    out
+}
