@@ -7,7 +7,7 @@ mod shape_support;
 use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
 use shape_support::{Random, SOLIDS, Solid, dense, fields, shell, sparse};
 use stiction::collide::{Hit, Query, TooManyPoints, Traversal};
-use stiction::shape::{DistanceField, PointShell};
+use stiction::shape::{DistanceField, PointShell, ShellNode, ShellPoint};
 use stiction::spatial::Vec3;
 
 fn study() -> usize {
@@ -82,6 +82,39 @@ fn pruning_misses_nothing_and_reports_nothing_twice() {
     println!("{poses} poses, {touching} touching; {:.1} % of points sampled", 100.0 * samples as f64 / points as f64);
     assert!(poses >= 10_000 && touching > poses / 10, "{touching} of {poses} touch");
     assert!(samples < points * 3 / 4, "{samples} samples for {points} points: nothing is pruned");
+}
+
+/// Next to a small ball interpolated values are steeper than distances, by up to √3: a subtree of one more point that
+/// lies down the slope, and a margin that just holds it.
+#[test]
+fn pruning_allows_for_interpolation() {
+    let mut random = Random(14);
+    let mut memory = Traversal::with_capacity(2);
+    let mut steep = 0;
+    for field in fields(Solid::Cloud) {
+        let h = field.lattice().spacing;
+        for _ in 0..250_000 {
+            let p = random.point(field.part(), 1.0);
+            let sample = field.sample(p);
+            let r = random.within(0.1, 0.9) * h;
+            let q = p - sample.gradient * (r / sample.gradient.norm().max(1e-3));
+            let margin = field.distance(q) + 1e-9;
+            let radius = ((q - p).norm() * (1.0 + 1e-7)) as f32;
+            if margin > field.reach() || sample.distance - margin < f64::from(radius) {
+                continue;
+            }
+            steep += 1;
+            let points = [p, q].map(|position| ShellPoint { position, normal: Vec3::x() }).to_vec();
+            let leaf = |point| ShellNode { point, first_child: 0, children: 0, radius: 0.0 };
+            let nodes = vec![ShellNode { point: 0, first_child: 1, children: 2, radius }, leaf(0), leaf(1)];
+            let shell = PointShell::new(points, nodes, vec![1, 2]).unwrap();
+            let mut found = false;
+            let visit = |hit: Hit| found |= hit.point == 1;
+            memory.touching(&shell, &field, &Isometry3::identity(), Query::within(margin), visit).unwrap();
+            assert!(found, "{p:?}, {q:?}, margin {margin}");
+        }
+    }
+    assert!(steep > 200, "{steep}");
 }
 
 #[test]
