@@ -36,6 +36,7 @@ enum Command {
 enum Bench {
     Friction(bench::Friction),
     Sample(bench::SampleRate),
+    Bake(bench::BakeTime),
 }
 
 /// Why a command did not end well.
@@ -60,6 +61,7 @@ fn main() -> ExitCode {
         Command::Demo(demo) => demo.run(),
         Command::Bench(Bench::Friction(friction)) => friction.run(),
         Command::Bench(Bench::Sample(sample)) => sample.run(),
+        Command::Bench(Bench::Bake(bake)) => bake.run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -3,6 +3,7 @@
 //! [`plan`] says what is measured and for how long, [`pose`] makes problems, [`ours`] and [`general`] solve and time
 //! them, [`group`] interleaves the two, [`tally`] sums up, [`report`] prints, [`check`] compares with the targets.
 
+mod bake;
 mod check;
 mod general;
 mod group;
@@ -16,6 +17,7 @@ mod tally;
 use crate::Failure;
 use crate::output;
 use crate::words::{MetricWord, parse_contacts, parse_positive};
+pub use bake::BakeTime;
 use clap::Args;
 use group::{Group, Options};
 use plan::Plan;
