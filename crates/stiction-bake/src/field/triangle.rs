@@ -104,3 +104,47 @@ impl Frame {
         nearer
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn distance(triangle: [Vec3; 3], p: [f32; 3]) -> f32 {
+        let mut best = F8::splat(f32::INFINITY);
+        Frame::new(triangle).lower(P8::gather(&[p]), &mut best);
+        best.to_array()[0].sqrt()
+    }
+
+    /// Guards: a triangle that is a point had an inside, along a line through it.
+    #[test]
+    fn a_point_in_line_with_a_node_is_not_an_endless_strip() {
+        let point = [Vec3::new(3.0, 4.0, 5.0); 3];
+        for (p, expected) in
+            [([0.0, 4.0, 5.0], 3.0), ([3.0, 0.0, 5.0], 4.0), ([3.0, 4.0, 0.0], 5.0), ([3.0, 4.0, 5.0], 0.0)]
+        {
+            assert_eq!(distance(point, p), expected);
+        }
+        let segment = [Vec3::zeros(), Vec3::new(2.0, 0.0, 0.0), Vec3::new(1.0, 0.0, 0.0)];
+        for (p, expected) in [([5.0, 0.0, 0.0], 3.0), ([1.0, 3.0, 4.0], 5.0), ([-2.0, 0.0, 0.0], 2.0)] {
+            assert_eq!(distance(segment, p), expected);
+        }
+    }
+
+    /// Guards: what is left of a sliver's height is mostly rounding, and gave a frame that was not square, in which
+    /// points far away were near.
+    #[test]
+    fn a_sliver_has_a_square_frame() {
+        let a = Vec3::new(43.251_519_990_708_76, 206.033_506_576_464_1, 91.330_365_552_684_3);
+        let b = Vec3::new(43.243_715_339_275_85, 206.027_931_825_440_6, 127.504_218_808_977_67);
+        for k in [1e-17, 1e-15, 1e-13, 1e-11, 1e-9] {
+            let c = a + (b - a) * 0.37 + Vec3::new(k, -k, k);
+            for p in [[3.0f32, 252.0, 238.0], [60.0, 250.0, 201.0], [12.0, 23.0, 24.0]] {
+                let q = Vec3::new(f64::from(p[0]), f64::from(p[1]), f64::from(p[2]));
+                let t = ((q - a).dot(&(b - a)) / (b - a).norm_squared()).clamp(0.0, 1.0);
+                let expected = (q - a - (b - a) * t).norm();
+                let got = f64::from(distance([a, b, c], p));
+                assert!((got - expected).abs() < 1e-4, "{got} for {expected}");
+            }
+        }
+    }
+}

@@ -189,3 +189,42 @@ fn summarise(bvh: &Bvh, child: Child, clusters: &mut [[Cluster; 2]]) -> (Moments
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solids::{Solid, refine};
+
+    /// The definition, in double precision.
+    fn exact(p: Vec3, triangles: &[[Vec3; 3]]) -> f64 {
+        let angle = |t: &[Vec3; 3]| {
+            let [a, b, c] = t.map(|q| q - p);
+            let (la, lb, lc) = (a.norm(), b.norm(), c.norm());
+            2.0 * a.dot(&b.cross(&c)).atan2(la * lb * lc + b.dot(&c) * la + c.dot(&a) * lb + a.dot(&b) * lc)
+        };
+        triangles.iter().map(angle).sum::<f64>() / (4.0 * std::f64::consts::PI)
+    }
+
+    #[test]
+    fn two_terms_are_good_to_a_few_hundredths_with_holes_and_flips() {
+        let solid = Solid::Torus { major: 30.0, minor: 10.0, segments: 64, rings: 32 };
+        let mesh = refine(&solid.mesh().unwrap(), 4.0).unwrap();
+        let closed: Vec<[Vec3; 3]> = mesh.triangles().collect();
+        let holes: Vec<_> = closed.iter().enumerate().filter(|(i, _)| i % 9 != 0).map(|(_, t)| *t).collect();
+        let flips = closed.iter().enumerate().map(|(i, t)| if i % 5 == 0 { [t[0], t[2], t[1]] } else { *t }).collect();
+        for (triangles, whole) in [(closed, true), (holes, false), (flips, false)] {
+            let bvh = Bvh::new(&triangles);
+            let winding = Winding::new(&bvh);
+            let mut worst = 0f64;
+            for i in 0..400 {
+                let f = |k: usize| ((i * k) % 97) as f32;
+                let p = [f(13) - 48.3, f(29) - 48.7, f(7) * 0.3 - 15.1];
+                let got = f64::from(winding.number(&bvh, P8::gather(&[p])).to_array()[0]);
+                let expected = exact(Vec3::new(f64::from(p[0]), f64::from(p[1]), f64::from(p[2])), &triangles);
+                worst = worst.max((got - expected).abs());
+                assert!(!whole || (expected - expected.round()).abs() < 1e-9, "{expected}");
+            }
+            assert!(worst < 0.04, "{worst}");
+        }
+    }
+}
