@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test study-friction bench bench-check bench-avx2 clean
+.PHONY: help demo test study-friction study-prune fuzz bench bench-check bench-avx2 bench-sample bench-bake bench-sdf clean
 
 CARGO_TARGET_DIR ?= target
 test_log := $(CARGO_TARGET_DIR)/test.log
@@ -21,14 +21,20 @@ test:             ## format, lints, docs, all tests, equal bits in debug and rel
 	RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --workspace
 	@mkdir -p $(CARGO_TARGET_DIR)
 	cargo test --workspace --no-fail-fast -- --show-output 2>&1 | tee $(test_log)
-	cargo test --profile dev -p stiction --test bits 2>&1 | tee -a $(test_log)
-	cargo test --release -p stiction --test bits 2>&1 | tee -a $(test_log)
+	cargo test --profile dev -p stiction --test bits --test shape_bits 2>&1 | tee -a $(test_log)
+	cargo test --release -p stiction --test bits --test shape_bits 2>&1 | tee -a $(test_log)
 	@skipped=$$(grep -c '^SKIP:' $(test_log) || true); \
 	echo "$$skipped tests skipped"; \
 	if [ "$$skipped" != 0 ]; then grep '^SKIP:' $(test_log); [ "$${CI:-}" != true ]; fi
 
 study-friction:   ## the friction property suites with ten times the problems
 	STICTION_STUDY=10 cargo test --release -p stiction-reference -- --show-output
+
+study-prune:      ## a million poses of a point shell: pruned walk against exhaustive search
+	STICTION_STUDY=100 cargo test --release -p stiction --test shape_walk -- --show-output
+
+fuzz:             ## coverage-guided fuzzing of importers and the baked file, a minute each; needs nightly Rust
+	fuzz/run
 
 bench:            ## the friction solvers beside general ones, five minutes
 	@$(stiction) bench friction
@@ -39,6 +45,16 @@ bench-check:      ## the same, held to its targets
 bench-avx2:       ## the same, built with AVX2; the answers have the same bits
 	@RUSTFLAGS="-C target-cpu=x86-64-v3" cargo run --quiet --release --target-dir $(CARGO_TARGET_DIR)/avx2 \
 		--package stiction-cli --bin stiction -- bench friction --check
+
+bench-sample:     ## distance and gradient, samples a second
+	@$(stiction) bench sample
+
+bench-bake:       ## dense 256 and sparse 1024 fields: time, memory, disk
+	@$(stiction) bench bake --part dense
+	@$(stiction) bench bake --part sparse --runs 1
+
+bench-sdf:        ## the dense field beside mesh2sdf and Open3D, held to its target; makes its own Python environment
+	@bench/peers/run-sdf --check
 
 clean:            ## remove what was built
 	cargo clean

@@ -293,6 +293,18 @@ fn sheets_are_thickened_when_asked_and_never_lost_silently() {
     );
 }
 
+/// Guards: one stray fin in a real part (a face doubled back to back) must not stop its bake.
+#[test]
+fn a_stray_fin_is_left_out() {
+    let mut mesh = fine(&Solid::Box { size: [0.04, 0.04, 0.04] });
+    let n = mesh.points.len() as u32;
+    mesh.points.extend([Vec3::new(0.0, 0.0, 0.03), Vec3::new(0.001, 0.0, 0.03), Vec3::new(0.0, 0.001, 0.03)]);
+    mesh.faces.push([n, n + 1, n + 2]);
+    let (field, report) = bake(&mesh, &options(64, Storage::Dense));
+    assert_eq!(report.thickened_faces, 0);
+    assert!((field.distance(Vec3::new(0.0002, 0.0002, 0.03)) - 0.01).abs() < field.slack());
+}
+
 #[test]
 fn a_grid_that_does_not_fit_says_what_would() {
     let mended = mend(&Solid::Box { size: [0.1, 0.1, 0.1] }.mesh().unwrap());

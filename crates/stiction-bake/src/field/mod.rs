@@ -54,7 +54,8 @@ pub struct FieldOptions {
     pub fineness: Fineness,
     /// How signs are found.
     pub sign: Sign,
-    /// Thickness given to open sheets, in m; zero leaves them out. Without it, sheets are an error.
+    /// Thickness given to open sheets, in m; zero leaves them out. Without it, sheets of more than a thousandth of the
+    /// area are an error.
     pub thicken: Option<f64>,
     /// Half-width of the band of exact nodes of a sparse field, in voxels.
     pub band: f64,
@@ -113,7 +114,8 @@ pub enum FieldError {
     /// Sheets, and nothing said about them.
     #[error(
         "{faces} of {all} faces belong to open sheets, which have no inside and so would never touch anything; give them a \
-         thickness, for example --thicken {suggested}, or leave them out with --thicken 0"
+         thickness, for example --thicken {}, or leave them out with --thicken 0",
+        crate::diagnose::length(*suggested).replace(' ', "").replace('µ', "u")
     )]
     Sheets {
         /// Faces of sheets.

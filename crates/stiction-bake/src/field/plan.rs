@@ -12,6 +12,8 @@ use stiction::spatial::Vec3;
 
 /// Rounds of closing holes and looking again. One is enough for most; a membrane may reach blocks not yet computed.
 const ROUNDS: usize = 12;
+/// Sheets with less than this part of the area are left out without asking, as stray fins are; the report says so.
+const NEGLIGIBLE: f64 = 1e-3;
 
 /// Everything settled before the work begins.
 pub struct Plan {
@@ -36,7 +38,6 @@ impl Plan {
             faces.filter(|(_, sheet)| **sheet == wanted).map(|(t, _)| t).collect()
         };
         let (mut solid, mut sheet) = (select(false), select(true));
-        let sheets = sheet.len();
         let thicken = options.thicken.unwrap_or(0.0);
         if thicken == 0.0 && options.thicken.is_some() {
             sheet.clear();
@@ -67,11 +68,15 @@ impl Plan {
         let lattice = grid::lattice(&part, options.fineness, padding, options.cube).map_err(FieldError::Options)?;
         let dense = grid::is_dense(&lattice, options.storage);
         let h = lattice.spacing;
-        if options.thicken.is_none() && sheets > 0 {
-            let suggested = round_up(2.0 * h);
-            return Err(FieldError::Sheets { faces: sheets, all: mended.mesh.faces.len(), suggested });
+        let area_of = |t: &[[Vec3; 3]]| t.iter().map(|[a, b, c]| 0.5 * (b - a).cross(&(c - a)).norm()).sum::<f64>();
+        let area = area_of(&solid) + area_of(&sheet);
+        if options.thicken.is_none() {
+            if area_of(&sheet) > NEGLIGIBLE * area {
+                let suggested = round_up(2.0 * h);
+                return Err(FieldError::Sheets { faces: sheet.len(), all: mended.mesh.faces.len(), suggested });
+            }
+            sheet.clear();
         }
-        let area: f64 = solid.iter().chain(&sheet).map(|[a, b, c]| 0.5 * (b - a).cross(&(c - a)).norm()).sum();
         check_memory(&part, &lattice, options, padding, area)?;
         let to_voxels = |t: &mut [Vec3; 3]| t.iter_mut().for_each(|p| *p = (*p - lattice.origin) / h);
         solid.iter_mut().chain(&mut sheet).for_each(to_voxels);

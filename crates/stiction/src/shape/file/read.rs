@@ -98,7 +98,8 @@ fn header(reader: &mut impl Read, length: u64) -> Result<Vec<Row>, DecodeError> 
     bytes.resize(end, 0);
     fill(reader, &mut bytes[START..])?;
     let (content, checksum) = bytes.split_at(end - CHECKSUM);
-    if checksum != xxh3_64(content).to_le_bytes() {
+    // A fuzzer cannot guess checksums; what lies behind them must stand all the same.
+    if !cfg!(fuzzing) && checksum != xxh3_64(content).to_le_bytes() {
         return Err(DecodeError::Checksum("header"));
     }
     rows(&content[START..], end as u64, length)

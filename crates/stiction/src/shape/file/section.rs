@@ -113,7 +113,7 @@ impl<'r, R: Read> Section<'r, R> {
         if self.left > 0 {
             return Err(self.error(format!("{} bytes too many", self.left)));
         }
-        let same = self.hash.digest() == self.row.checksum;
+        let same = cfg!(fuzzing) || self.hash.digest() == self.row.checksum;
         if same { Ok(()) } else { Err(DecodeError::Checksum(name(self.row.tag))) }
     }
 
