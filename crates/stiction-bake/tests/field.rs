@@ -145,7 +145,7 @@ fn rough_solids() -> Vec<(Solid, f64)> {
 
 /// The meshes of the bad-mesh tests: fine enough that single faces are smaller than a voxel.
 fn fine(solid: &Solid) -> Mesh {
-    stiction_bake::solids::refine(&solid.mesh().unwrap(), 0.001).unwrap()
+    stiction_bake::solids::refine(&solid.mesh().unwrap(), 0.00075).unwrap()
 }
 
 /// Checks the sign of sampled points further than a voxel from the surface.
@@ -320,7 +320,7 @@ fn a_grid_that_does_not_fit_says_what_would() {
         let large = FieldOptions { memory: 1 << 25, ..options(4096, storage) };
         let error = build(&mended, &large, &Silent).unwrap_err();
         let FieldError::Memory { needed, available, fits, .. } = error else { panic!("{error}") };
-        assert!(needed > available && fits >= 48 && fits < 4096, "{error}");
+        assert!(needed > available && (48..4096).contains(&fits), "{error}");
         // What is said to fit does.
         let smaller = FieldOptions { fineness: Fineness::Resolution(fits), ..large };
         assert!(!matches!(build(&mended, &smaller, &Silent), Err(FieldError::Memory { .. })));

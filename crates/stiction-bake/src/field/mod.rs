@@ -1,10 +1,10 @@
 //! The signed distance field of a mesh: exact distances at the nodes of a lattice, signs that survive bad meshes.
 //!
-//! 1. Unsigned distances to the nearest triangle, by a tree ([`bvh`]) and packets of eight nodes ([`unsigned`]): at every
-//!    node for a dense field, in blocks of 8³ near the surface for a sparse one ([`nodes`]).
-//! 2. Signs, by winding numbers ([`sign`], [`winding`]) or by the offset surface ([`offset`]).
-//! 3. Where signs change without a surface, membranes close the hole ([`membrane`]).
-//! 4. Open sheets, which have no inside, are thickened when asked, and the result is stored ([`store`]).
+//! 1. Unsigned distances to the nearest triangle, by a tree (`bvh.rs`) and packets of eight nodes (`unsigned.rs`): at every
+//!    node for a dense field, in blocks of 8³ near the surface for a sparse one (`nodes.rs`).
+//! 2. Signs, by winding numbers (`sign.rs`, `winding.rs`) or by the offset surface (`offset.rs`).
+//! 3. Where signs change without a surface, membranes close the hole (`membrane.rs`).
+//! 4. Open sheets, which have no inside, are thickened when asked, and the result is stored (`store.rs`).
 //!
 //! Everything within is in units of a voxel, in single precision: distances are good to 1e-4 voxels or so. Results do not
 //! depend on the number of threads.
