@@ -30,8 +30,9 @@ test:             ## format, lints, docs, all tests, equal bits in debug and rel
 study-friction:   ## the friction property suites with ten times the problems
 	STICTION_STUDY=10 cargo test --release -p stiction-reference -- --show-output
 
-study-prune:      ## a million poses of a point shell: pruned walk against exhaustive search
+study-prune:      ## a million poses of point shells: pruned walks against exhaustive search
 	STICTION_STUDY=100 cargo test --release -p stiction --test shape_walk -- --show-output
+	STICTION_STUDY=100 cargo test --release -p stiction-bake --test prune -- --show-output
 
 fuzz:             ## coverage-guided fuzzing of importers and the baked file, a minute each; needs nightly Rust
 	fuzz/run
