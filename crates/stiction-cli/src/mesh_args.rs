@@ -64,14 +64,24 @@ pub fn guess(imported: &Imported, options: &ImportOptions) -> Option<UnitGuess> 
     Some(guess_unit((bounds.max - bounds.min).amax(), options.unit.metres()))
 }
 
-/// The import in one line: unit, up axis, placement.
-pub fn line(options: &ImportOptions) -> String {
-    let placement = options.placement.map_or("none".into(), |p| {
-        let rows = (0..3).flat_map(|i| [p.linear[(i, 0)], p.linear[(i, 1)], p.linear[(i, 2)], p.translation[i]]);
-        rows.map(|x| x.to_string()).collect::<Vec<_>>().join(",")
-    });
-    let up = format!("{:?}", options.up).to_lowercase();
-    format!("unit={} m up={up} transform={placement}", options.unit.metres())
+/// The import in one line, as flags; exact, so that equal lines mean equal imports.
+pub fn flags(options: &ImportOptions) -> String {
+    let mut out = format!("--unit {}", unit_word(options.unit));
+    match options.up {
+        UpAxis::X => out += " --up x",
+        UpAxis::Y => out += " --up y",
+        UpAxis::Z => {}
+    }
+    if let Some(placement) = &options.placement {
+        out += &format!(" --transform {}", rows(placement));
+    }
+    out
+}
+
+/// A placement as it is written on the command line.
+pub fn rows(p: &Placement) -> String {
+    let rows = (0..3).flat_map(|i| [p.linear[(i, 0)], p.linear[(i, 1)], p.linear[(i, 2)], p.translation[i]]);
+    rows.map(|x| x.to_string()).collect::<Vec<_>>().join(",")
 }
 
 /// The word for a unit, or its metres.

@@ -5,6 +5,7 @@ use crate::mesh_args;
 use serde_json::Value;
 use std::path::Path;
 use stiction_bake::bake::BakeReport;
+use stiction_bake::field::{Fineness, Sign, Storage};
 use stiction_bake::import::{ImportOptions, Imported};
 use stiction_bake::{BakeOptions, file};
 
@@ -21,7 +22,8 @@ impl Record {
             ("hash", format!("{:032x}", imported.bytes_hash)),
             ("format", imported.format.to_string()),
             ("triangles", imported.mesh.faces.len().to_string()),
-            ("import", mesh_args::line(import)),
+            ("import", mesh_args::flags(import)),
+            ("flags", flags(options)),
             ("settings", options.line()),
             ("baker", format!("stiction {}", env!("CARGO_PKG_VERSION"))),
         ];
@@ -72,6 +74,34 @@ impl Record {
     pub fn text(&self) -> String {
         self.0.iter().map(|(key, value)| format!("{key}: {value}\n")).collect()
     }
+}
+
+/// The settings as flags, without those that are as usual.
+fn flags(options: &BakeOptions) -> String {
+    let usual = BakeOptions::default();
+    let (field, usual_field) = (&options.field, &usual.field);
+    let mut out = match field.fineness {
+        Fineness::Resolution(n) => format!("--resolution {n}"),
+        Fineness::Voxel(metres) => format!("--voxel {metres}"),
+    };
+    match field.sign {
+        Sign::Auto => {}
+        Sign::Winding => out += " --sign winding",
+        Sign::Offset => out += " --sign offset",
+    }
+    match field.storage {
+        Storage::Auto => {}
+        Storage::Dense => out += " --storage dense",
+        Storage::Sparse => out += " --storage sparse",
+    }
+    let mut add = |name: &str, value: Option<String>| out += &value.map_or(String::new(), |v| format!(" --{name} {v}"));
+    add("thicken", field.thicken.map(|t| t.to_string()));
+    add("band", (field.band != usual_field.band).then(|| field.band.to_string()));
+    add("offset", (field.offset != usual_field.offset).then(|| field.offset.to_string()));
+    add("shell", (options.shell_points != usual.shell_points).then(|| options.shell_points.to_string()));
+    add("levels", options.shell_levels.map(|n| n.to_string()));
+    add("shell-offset", (options.shell_offset != 0.0).then(|| options.shell_offset.to_string()));
+    out
 }
 
 /// Loads a shape and its record; says what to do with a mesh.

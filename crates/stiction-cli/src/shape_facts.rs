@@ -27,14 +27,28 @@ pub fn say(facts: &mut Facts, shape: &Shape, report: &Value) {
     }
     facts.say("Accuracy", accuracy(shape, report, membranes > 0 || thickened > 0));
     facts.say("Shell", shell(shape));
-    let mass = &shape.mass;
-    let from = match report["mass_from_triangles"].as_bool() {
-        Some(true) => ", from the triangles",
+    let note = match report["mass_from_triangles"].as_bool() {
         Some(false) => ", from the grid: approximate",
-        None => "",
+        _ => "",
     };
-    let centre = [mass.centre.x, mass.centre.y, mass.centre.z].map(length).join(", ");
-    facts.say("Volume", format!("{}, centre of mass at ({centre}){from}", volume(mass.volume)));
+    say_mass(facts, &shape.mass.into(), size.into(), note);
+}
+
+/// Adds volume, centre and inertia of a part of some size; the note follows the volume.
+pub fn say_mass(facts: &mut Facts, mass: &Mass, size: [f64; 3], note: &str) {
+    facts.say("Volume", format!("{}{note}", volume(mass.volume_m3)));
+    let longest = size.into_iter().fold(0.0, f64::max);
+    // What is left of cancelling is zero.
+    let place = |x: f64| length(if x.abs() < 1e-6 * longest { 0.0 } else { x });
+    facts.say("Centre", format!("({}), of mass", mass.centre_m.map(place).join(", ")));
+    let i = &mass.inertia_m5;
+    let most = i.iter().flatten().fold(0.0, |most: f64, x| most.max(x.abs()));
+    // At the density of water: 1000 kg/m³.
+    let (factor, unit) = if 1e3 * most < 1e-3 { (1e10, "g cm²") } else { (1e3, "kg m²") };
+    let all = [("xx", i[0][0]), ("yy", i[1][1]), ("zz", i[2][2]), ("xy", i[0][1]), ("xz", i[0][2]), ("yz", i[1][2])];
+    let told = all.iter().enumerate().filter(|(k, (_, x))| *k < 3 || x.abs() > 1e-3 * most);
+    let words: Vec<String> = told.map(|(_, (name, x))| format!("{name} {}", three(factor * x))).collect();
+    facts.say("Inertia", format!("{} {unit} about the centre, at 1 g/cm³", words.join(", ")));
 }
 
 /// The warnings of a report.

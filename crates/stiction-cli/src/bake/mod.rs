@@ -20,12 +20,12 @@ use stiction_bake::{Mesh, Progress, bake, file};
 
 const EXAMPLES: &str = "\
 Examples:
-  stiction bake gear.stl --unit mm                    256 voxels along the longest side, into gear.shape
-  stiction bake gear.stl -o g.shape --voxel 0.1mm     voxels of a given size
-  stiction bake cover.obj --thicken 0.5mm             give open sheets a thickness
+  stiction bake gear.stl --unit mm                   writes gear.shape, 256 voxels long
+  stiction bake gear.stl -o g.shape --voxel 0.1mm    voxels of a given size
+  stiction bake cover.obj --thicken 0.5mm            give open sheets a thickness
   stiction bake engine.glb --up y --resolution 1024 --picture pictures
 
-Run `stiction inspect MESH` first: it says what is wrong with a mesh and which settings suit it.";
+Run `stiction inspect MESH` first: it says what is wrong and which settings suit the mesh.";
 
 /// Turn a mesh into contact shapes: a signed distance field and a nested point shell
 ///

@@ -87,8 +87,7 @@ fn described(entry: &Entry) -> (String, String) {
     match &entry.provenance {
         Ok(text) => {
             let record = Record::read(text);
-            let unit = record.get("import").split(" up=").next().unwrap_or_default().to_string();
-            (record.get("source").into(), format!("{} {unit}", record.get("settings")))
+            (record.get("source").into(), format!("{} {}", record.get("import"), record.get("flags")))
         }
         Err(cause) => (entry.path.file_name().unwrap_or_default().to_string_lossy().into_owned(), cause.clone()),
     }

@@ -2,8 +2,9 @@
 
 use super::Inspect;
 use crate::bars::Bars;
+use crate::facts::Facts;
 use crate::mesh_args::{self, guess};
-use crate::{Failure, output, picture};
+use crate::{Failure, output, picture, shape_facts};
 use serde_json::json;
 use std::path::PathBuf;
 use stiction_bake::diagnose::{self, Advice, DiagnoseOptions, Diagnosis, Mended};
@@ -54,12 +55,20 @@ impl Inspect {
             }))?);
         }
         output::line(&format!("{:<12}{} ({})", "File", self.file.display(), imported.format))?;
-        let mut page = diagnose::report(&found, &advice);
-        if found.mass.is_some() && !exact {
-            let note = "approximate: the surface is not one closed solid";
-            page = page.replacen(", centre of mass at", &format!(" ({note}), centre of mass at"), 1);
+        let mass = found.mass.take();
+        let page = diagnose::report(&found, &advice);
+        let (about, suggested) = page.split_once("\nSuggested").unwrap_or((&page, ""));
+        output::line(about.trim_end())?;
+        if let Some(mass) = mass {
+            let mut facts = Facts::default();
+            let note = if exact { "" } else { ", approximate: the surface is not one closed solid" };
+            shape_facts::say_mass(&mut facts, &mass, found.size_m, note);
+            output::line(facts.text())?;
         }
-        output::line(page.trim_end())?;
+        output::line(&format!("\nSuggested{}", suggested.trim_end()))?;
+        if !pictures.is_empty() {
+            output::line("")?;
+        }
         for path in &pictures {
             output::line(&format!("{:<12}{} (coarse preview)", "Picture", path.display()))?;
         }
@@ -89,9 +98,8 @@ impl Inspect {
         if self.import.up != mesh_args::UpWord::Z {
             command += &format!(" --up {:?}", self.import.up).to_lowercase();
         }
-        if let Some(p) = &self.import.transform {
-            let rows = (0..3).flat_map(|i| [p.linear[(i, 0)], p.linear[(i, 1)], p.linear[(i, 2)], p.translation[i]]);
-            command += &format!(" --transform {}", rows.map(|x| x.to_string()).collect::<Vec<_>>().join(","));
+        if let Some(placement) = &self.import.transform {
+            command += &format!(" --transform {}", mesh_args::rows(placement));
         }
         command
     }

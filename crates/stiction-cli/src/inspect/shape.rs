@@ -36,7 +36,7 @@ impl Inspect {
         let format = format!("baked shape, {}, format {FORMAT}, every checksum right", bytes(size));
         facts.say("File", format!("{}: {format}", self.file.display()));
         facts.say("Made of", source(&record));
-        facts.say("Made by", format!("{} with {}", record.get("baker"), record.get("settings")));
+        facts.say("Made by", format!("{} with {} {}", record.get("baker"), record.get("import"), record.get("flags")));
         shape_facts::say(&mut facts, &shape, &report);
         let levels: Vec<String> = shape.shell.levels().iter().map(|n| grouped(*n as usize)).collect();
         facts.say("Levels", format!("{} points", levels.join(", ")));
@@ -76,7 +76,7 @@ fn source(record: &Record) -> String {
             let triangles =
                 record.get("triangles").parse().map_or(String::new(), |n| format!("{} triangles, ", grouped(n)));
             let (format, hash) = (record.get("format"), record.get("hash"));
-            format!("{name} ({format}, {triangles}{}), content {hash}", record.get("import"))
+            format!("{name} ({format}, {triangles}content {hash})")
         }
     }
 }
