@@ -1,7 +1,8 @@
 //! Progress on the terminal: a bar with the time left for stages that count their steps, a spinner for the others.
 
 use crate::stop;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use std::fmt;
 use std::io::{self, IsTerminal};
 use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
@@ -40,10 +41,13 @@ impl Progress for Bars {
         let bar = ProgressBar::with_draw_target(Some(steps.max(1)), ProgressDrawTarget::stderr());
         let template = match steps {
             0 | 1 => "{spinner} {msg} {elapsed}",
-            _ => "{spinner} {msg:33} {wide_bar} {percent:>3} %  {eta} left",
+            _ => "{spinner} {msg:33} {wide_bar} {percent:>3} %{left:>15}",
         };
         if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
+            let left = |state: &ProgressState, out: &mut dyn fmt::Write| {
+                let _ = out.write_str(&left(state.elapsed(), state.pos(), state.len().unwrap_or(0)));
+            };
+            bar.set_style(style.with_key("left", left));
         }
         bar.set_message(name);
         let mut now = self.bar.write().unwrap_or_else(PoisonError::into_inner);
@@ -60,5 +64,33 @@ impl Progress for Bars {
 
     fn cancelled(&self) -> bool {
         stop::asked()
+    }
+}
+
+/// The time left at the mean speed so far; nothing is said before the first step is done.
+fn left(elapsed: Duration, done: u64, all: u64) -> String {
+    if done == 0 {
+        return String::new();
+    }
+    let seconds = elapsed.as_secs_f64() * all.saturating_sub(done) as f64 / done as f64;
+    match seconds.ceil() as u64 {
+        s @ 0..100 => format!("{s} s left"),
+        s @ 100..6000 => format!("{} min left", s.div_ceil(60)),
+        s => format!("{} h left", s.div_ceil(3600)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_left_follows_the_mean_speed() {
+        let after = |seconds, done| left(Duration::from_secs(seconds), done, 100);
+        assert_eq!(after(9, 0), "");
+        assert_eq!(after(10, 50), "10 s left");
+        assert_eq!(after(60, 10), "9 min left");
+        assert_eq!(after(3600, 10), "9 h left");
+        assert_eq!((after(60, 100), after(60, 120)), ("0 s left".into(), "0 s left".into()));
     }
 }

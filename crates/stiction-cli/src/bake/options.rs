@@ -15,7 +15,7 @@ pub struct ShapeArgs {
           value_parser = clap::value_parser!(u32).range(8..=65536))]
     resolution: u32,
     /// Edge of a voxel, instead of a resolution
-    #[arg(long, value_name = "SIZE", value_parser = parse_length)]
+    #[arg(long, value_name = "SIZE", value_parser = parse_length, allow_hyphen_values = true)]
     voxel: Option<f64>,
     /// How inside is told from outside
     #[arg(long, value_enum, default_value_t = SignWord::Auto)]

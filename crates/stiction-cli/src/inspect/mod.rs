@@ -39,7 +39,7 @@ pub struct Inspect {
           value_parser = clap::value_parser!(u32).range(8..=65536))]
     resolution: u32,
     /// Edge of a voxel, to judge thin walls by
-    #[arg(long, value_name = "SIZE", value_parser = parse_length)]
+    #[arg(long, value_name = "SIZE", value_parser = parse_length, allow_hyphen_values = true)]
     voxel: Option<f64>,
     #[command(flatten)]
     import: MeshArgs,

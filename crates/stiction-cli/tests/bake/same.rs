@@ -17,7 +17,7 @@ fn any_number_of_threads_and_the_cache_give_the_same_bytes() {
     let place = with_gear();
     for threads in ["1", "3"] {
         let mut command = place.command(&format!("{BAKE} --no-cache -o {threads}.shape"));
-        assert!(command.env("RAYON_NUM_THREADS", threads).status().unwrap().success());
+        assert!(command.env("RAYON_NUM_THREADS", threads).output().unwrap().status.success());
     }
     let bytes = place.read("1.shape");
     assert!(bytes == place.read("3.shape"));

@@ -83,7 +83,12 @@ fn distances_of_a_box_are_those_of_a_box() {
             let out = over.iter().map(|o| o.max(0.0).powi(2)).sum::<f64>().sqrt();
             let exact = if out > 0.0 { out } else { over.iter().copied().fold(f64::MIN, f64::max) };
             assert!((row[3] - exact).abs() <= bound, "{row:?} {exact}");
-            assert!(row[4..].iter().map(|g| g * g).sum::<f64>() < 1.1, "{row:?}");
+            // Where one face is clearly the nearest, the gradient is its normal.
+            let near = (0..3).max_by(|&a, &b| over[a].total_cmp(&over[b])).unwrap();
+            if (0..3).all(|k| k == near || over[k] < over[near].min(0.0) - 2.0 * voxel) {
+                let normal = |k: usize| if k == near { row[k].signum() } else { 0.0 };
+                assert!((0..3).all(|k| (row[4 + k] - normal(k)).abs() < 1e-3), "{row:?}");
+            }
         }
     }
 }
