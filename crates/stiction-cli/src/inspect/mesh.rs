@@ -61,7 +61,11 @@ impl Inspect {
         output::line(about.trim_end())?;
         if let Some(mass) = mass {
             let mut facts = Facts::default();
-            let note = if exact { "" } else { ", approximate: the surface is not one closed solid" };
+            let note = match found.intersections.crossing_pairs {
+                0 if exact => "",
+                0 => ", approximate: the surface is not closed",
+                _ => ", approximate: faces cross, and what overlaps counts twice",
+            };
             shape_facts::say_mass(&mut facts, &mass, found.size_m, note);
             output::line(facts.text())?;
         }
