@@ -30,7 +30,7 @@ pub fn write_stl(mesh: &Mesh, mut writer: impl Write) -> io::Result<()> {
 
 /// Writes OBJ: text, double precision without loss, shared points stay shared.
 pub fn write_obj(mesh: &Mesh, mut writer: impl Write) -> io::Result<()> {
-    writeln!(writer, "# {} points, {} triangles, metres", mesh.points.len(), mesh.faces.len())?;
+    writeln!(writer, "# {} points, {} triangles", mesh.points.len(), mesh.faces.len())?;
     for p in &mesh.points {
         writeln!(writer, "v {:?} {:?} {:?}", p.x, p.y, p.z)?;
     }

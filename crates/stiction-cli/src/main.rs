@@ -1,22 +1,36 @@
 //! The `stiction` program.
 //!
-//! `stiction demo` shows the friction core at work on one scene; `stiction bench friction` times it beside general
-//! solvers. Tables go to standard output, progress and complaints to standard error. Exit codes: 0 done, 1 a
-//! benchmark figure was missed or the program failed, 2 the command line was wrong.
+//! `stiction inspect` says what is wrong with a mesh and `stiction bake` turns it into contact shapes, which `query`
+//! samples; `stiction demo` shows the friction core at work on one scene, and `stiction bench` measures. Tables go to
+//! standard output, progress and complaints to standard error. Exit codes: 0 done, 1 a benchmark figure was missed or
+//! the program failed, 2 the command line was wrong, 130 the user stopped it.
 #![forbid(unsafe_code)]
 
+mod bake;
+mod bars;
 mod bench;
+mod cache;
 mod demo;
+mod facts;
+mod failure;
+mod inspect;
+mod mesh_args;
 mod output;
-// Its commands come with `inspect`.
-#[allow(dead_code)]
 mod picture;
+mod places;
+mod query;
+mod record;
+mod shape_facts;
+mod sizes;
+mod solid;
+mod stop;
 mod words;
 
 use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
+use failure::Failure;
 use std::process::ExitCode;
 
-/// Certified Coulomb friction for 6-DoF haptic rendering.
+/// 6-DoF haptic rendering: contact shapes from any mesh, certified Coulomb friction.
 #[derive(Parser)]
 #[command(name = "stiction", version, arg_required_else_help = true)]
 struct Cli {
@@ -26,6 +40,11 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Inspect(inspect::Inspect),
+    Bake(bake::Bake),
+    Query(query::Query),
+    Solid(solid::Solid),
+    Cache(cache::CacheArgs),
     Demo(demo::Demo),
     /// Measure how fast and how right the engine is
     #[command(subcommand)]
@@ -39,25 +58,13 @@ enum Bench {
     Bake(bench::BakeTime),
 }
 
-/// Why a command did not end well.
-enum Failure {
-    /// The flags contradict each other: shown as the parser shows its own errors.
-    Usage(String),
-    /// A figure was missed; already reported.
-    Missed,
-    /// Anything else.
-    Other(String),
-}
-
-/// Any other error is told by its own message.
-impl<E: std::error::Error> From<E> for Failure {
-    fn from(error: E) -> Self {
-        Failure::Other(error.to_string())
-    }
-}
-
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
+        Command::Inspect(inspect) => inspect.run(),
+        Command::Bake(bake) => bake.run(),
+        Command::Query(query) => query.run(),
+        Command::Solid(solid) => solid.run(),
+        Command::Cache(cache) => cache.run(),
         Command::Demo(demo) => demo.run(),
         Command::Bench(Bench::Friction(friction)) => friction.run(),
         Command::Bench(Bench::Sample(sample)) => sample.run(),
@@ -67,6 +74,10 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Usage(message)) => Cli::command().error(ErrorKind::ArgumentConflict, message).exit(),
         Err(Failure::Missed) => ExitCode::FAILURE,
+        Err(Failure::Stopped(message)) => {
+            eprintln!("{message}");
+            ExitCode::from(130)
+        }
         Err(Failure::Other(message)) => {
             eprintln!("error: {message}");
             ExitCode::FAILURE

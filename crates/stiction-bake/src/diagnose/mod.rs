@@ -25,5 +25,5 @@ pub use holes::Hole;
 pub use intersect::Intersections;
 pub use mend::{Mended, mend};
 pub use thickness::Spread;
-pub use unit::UnitGuess;
+pub use unit::{UnitGuess, guess as guess_unit};
 pub use words::{length, report};

@@ -23,7 +23,7 @@ const UNITS: [(&str, f64); 4] = [("m", 1.0), ("cm", 0.01), ("mm", 0.001), ("in",
 ///
 /// Parts that are held and fitted are between half a centimetre and a few metres long. Numbers below 0.5 would be
 /// specks in mm, numbers above 12 houses in m; between, cm and inches do as well.
-pub(super) fn guess(longest_m: f64, metres_per_unit: f64) -> UnitGuess {
+pub fn guess(longest_m: f64, metres_per_unit: f64) -> UnitGuess {
     let longest = longest_m / metres_per_unit;
     let read_as = UNITS.iter().find(|u| (u.1 / metres_per_unit - 1.0).abs() < 1e-9).map_or("", |u| u.0);
     let long = super::words::length;

@@ -10,11 +10,11 @@ mod spacing;
 mod units;
 mod view;
 
-use std::io;
 use std::path::{Path, PathBuf};
 use stiction::shape::{Aabb, PointShell, Shape};
 use stiction::spatial::Vec3;
-use stiction_bake::Mesh;
+use stiction_bake::file::{FileError, write_whole};
+use stiction_bake::{Mesh, Progress};
 
 /// What is drawn.
 pub struct Subject<'a> {
@@ -31,15 +31,21 @@ pub struct Subject<'a> {
 }
 
 /// Draws a shape into `slices.svg`, `shell.svg` and `spacing.svg` of a directory, which is made if need be.
-pub fn draw(dir: &Path, shape: &Shape, mesh: Option<&Mesh>) -> io::Result<Vec<PathBuf>> {
+pub fn draw(
+    dir: &Path,
+    shape: &Shape,
+    mesh: Option<&Mesh>,
+    progress: &dyn Progress,
+) -> Result<Vec<PathBuf>, FileError> {
     let distance = |p: Vec3| shape.field.distance(p);
     let voxel = shape.field.lattice().spacing;
-    draw_subject(dir, &Subject { distance: &distance, part: *shape.field.part(), voxel, shell: &shape.shell, mesh })
+    let subject = Subject { distance: &distance, part: *shape.field.part(), voxel, shell: &shape.shell, mesh };
+    draw_subject(dir, &subject, progress)
 }
 
 /// The same for a field of any kind.
-pub fn draw_subject(dir: &Path, subject: &Subject) -> io::Result<Vec<PathBuf>> {
-    std::fs::create_dir_all(dir)?;
+pub fn draw_subject(dir: &Path, subject: &Subject, progress: &dyn Progress) -> Result<Vec<PathBuf>, FileError> {
+    std::fs::create_dir_all(dir).map_err(|e| FileError::new(dir, format!("cannot make a folder for pictures: {e}")))?;
     let pictures = [
         ("slices.svg", slices::draw(subject)),
         ("shell.svg", shell::draw(subject)),
@@ -47,7 +53,7 @@ pub fn draw_subject(dir: &Path, subject: &Subject) -> io::Result<Vec<PathBuf>> {
     ];
     let write = |(name, svg): (&str, String)| {
         let path = dir.join(name);
-        std::fs::write(&path, svg)?;
+        write_whole(&path, progress, |writer| writer.write_all(svg.as_bytes()))?;
         Ok(path)
     };
     pictures.into_iter().map(write).collect()

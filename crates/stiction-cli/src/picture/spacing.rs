@@ -55,6 +55,7 @@ fn marked(sheet: &mut Sheet, marks: &[(&str, f64, &str)], unit: Unit, across: im
     let mut order: Vec<_> = marks.to_vec();
     order.sort_by(|a, b| a.1.total_cmp(&b.1));
     let mut ends = [f64::NEG_INFINITY; 3];
+    let mut labels = Vec::new();
     for (name, value, colour) in order {
         let x = across(value);
         let words = format!("{name} {}", unit.write(value));
@@ -64,6 +65,11 @@ fn marked(sheet: &mut Sheet, marks: &[(&str, f64, &str)], unit: Unit, across: im
         ends[row] = middle + half;
         let y = TOP - 12.0 - 18.0 * row as f64;
         sheet.line((x, y + 5.0), (x, BASE), colour, 1.2);
+        labels.push((middle, y, half, words));
+    }
+    // Words last, on white, so that no line runs through them.
+    for (middle, y, half, words) in labels {
+        sheet.bar((middle - half, y - 12.0), (2.0 * half, 16.0), "#fff");
         sheet.text(middle, y, "middle", &words);
     }
 }

@@ -73,7 +73,7 @@ fn rasters(svg: &str) -> Vec<(u32, u32)> {
 fn three_small_files_of_sound_svg_are_written_and_named() {
     let dir = std::env::temp_dir().join(format!("stiction-picture-{}", std::process::id()));
     for mesh in [true, false] {
-        let files = with_subject(mesh, |subject| draw_subject(&dir, subject)).unwrap();
+        let files = with_subject(mesh, |subject| draw_subject(&dir, subject, &stiction_bake::Silent)).unwrap();
         let names: Vec<_> = files.iter().map(|f| f.file_name().unwrap().to_str().unwrap()).collect();
         assert_eq!(names, ["slices.svg", "shell.svg", "spacing.svg"]);
         for (file, images) in files.iter().zip([4, 1, 0]) {

@@ -1,0 +1,100 @@
+//! The flags that decide what is made of a mesh.
+
+use crate::sizes::{parse_any_length, parse_bytes, parse_length, parse_thickness, usable_memory};
+use crate::words::parse_positive;
+use clap::{Args, ValueEnum};
+use stiction_bake::BakeOptions;
+use stiction_bake::field::{FieldOptions, Fineness, Sign, Storage};
+use stiction_bake::shell::ShellOptions;
+
+/// Field and shell.
+#[derive(Args)]
+pub struct ShapeArgs {
+    /// Voxels along the longest side of the grid
+    #[arg(long, value_name = "N", default_value_t = 256, conflicts_with = "voxel",
+          value_parser = clap::value_parser!(u32).range(8..=65536))]
+    resolution: u32,
+    /// Edge of a voxel, instead of a resolution
+    #[arg(long, value_name = "SIZE", value_parser = parse_length, allow_hyphen_values = true)]
+    voxel: Option<f64>,
+    /// How inside is told from outside
+    #[arg(long, value_enum, default_value_t = SignWord::Auto)]
+    sign: SignWord,
+    /// Thickness for open sheets, which have no inside; 0 leaves them out
+    #[arg(long, value_name = "SIZE", value_parser = parse_thickness, allow_hyphen_values = true)]
+    thicken: Option<f64>,
+    /// Points of the shell
+    #[arg(long, value_name = "N", default_value_t = 8000, value_parser = parse_points)]
+    shell: usize,
+    /// Levels of the shell [default: as many as give about four children a point]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=32))]
+    levels: Option<u32>,
+    /// Distance of the shell from the surface; negative is inside
+    #[arg(long, value_name = "SIZE", default_value = "0", value_parser = parse_any_length, allow_hyphen_values = true)]
+    shell_offset: f64,
+    /// How distances are stored
+    #[arg(long, value_enum, default_value_t = StorageWord::Auto)]
+    storage: StorageWord,
+    /// Half-width of the band of exact distances around the surface of a sparse grid, in voxels
+    #[arg(long, value_name = "VOXELS", default_value_t = 4.0, value_parser = parse_positive)]
+    band: f64,
+    /// Distance of the surface that --sign offset looks at, in voxels: gaps up to twice this are closed
+    #[arg(long, value_name = "VOXELS", default_value_t = 2.0, value_parser = parse_positive)]
+    offset: f64,
+    /// Memory that may be used, as in 4GiB [default: four fifths of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
+    memory: Option<u64>,
+}
+
+/// [`Sign`] by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SignWord {
+    /// By winding number where faces could be oriented, else by the offset surface
+    Auto,
+    /// By generalised winding number: needs faces that can be oriented
+    Winding,
+    /// By the surface at a small distance from the mesh: needs no orientation, fills cavities
+    Offset,
+}
+
+/// [`Storage`] by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StorageWord {
+    /// Dense up to 256³, sparse above
+    Auto,
+    /// Every node of the grid
+    Dense,
+    /// Blocks around the surface, a bound elsewhere
+    Sparse,
+}
+
+fn parse_points(word: &str) -> Result<usize, String> {
+    let wrong = || format!("expected a number of points from 1 to {}", ShellOptions::MOST);
+    word.parse().ok().filter(|n| (1..=ShellOptions::MOST).contains(n)).ok_or_else(wrong)
+}
+
+impl ShapeArgs {
+    /// The options of the baker.
+    pub fn options(&self) -> BakeOptions {
+        let field = FieldOptions {
+            fineness: self.voxel.map_or(Fineness::Resolution(self.resolution), Fineness::Voxel),
+            sign: match self.sign {
+                SignWord::Auto => Sign::Auto,
+                SignWord::Winding => Sign::Winding,
+                SignWord::Offset => Sign::Offset,
+            },
+            thicken: self.thicken,
+            band: self.band,
+            offset: self.offset,
+            storage: match self.storage {
+                StorageWord::Auto => Storage::Auto,
+                StorageWord::Dense => Storage::Dense,
+                StorageWord::Sparse => Storage::Sparse,
+            },
+            memory: self.memory.unwrap_or_else(usable_memory),
+            ..FieldOptions::default()
+        };
+        let shell_levels = self.levels.map(|n| n as usize);
+        BakeOptions { field, shell_points: self.shell, shell_levels, shell_offset: self.shell_offset }
+    }
+}

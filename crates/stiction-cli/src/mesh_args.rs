@@ -1,0 +1,98 @@
+//! How a mesh is read: the flags that `bake` and `inspect` share.
+
+use crate::Failure;
+use crate::sizes::parse_placement;
+use clap::{Args, ValueEnum};
+use std::path::Path;
+use stiction_bake::diagnose::{UnitGuess, guess_unit};
+use stiction_bake::file;
+use stiction_bake::import::{self, Format, ImportOptions, Imported, Placement, Unit, UpAxis};
+
+/// Unit, up axis and placement of a mesh.
+#[derive(Args, Clone)]
+pub struct MeshArgs {
+    /// What one unit of the file is: m, cm, mm, um, inch, foot, or a number of metres. CAD systems mostly write mm
+    #[arg(long, value_name = "UNIT")]
+    pub unit: Option<Unit>,
+    /// The axis of the file that points up; it becomes z. glTF files have y
+    #[arg(long, value_enum, default_value_t = UpWord::Z)]
+    pub up: UpWord,
+    /// Where the part goes, in metres: 12 or 16 numbers, the rows of a 3x4 or 4x4 matrix, as in "1,0,0,0.1, 0,1,0,0,
+    /// 0,0,1,0"
+    #[arg(long, value_name = "NUMBERS", value_parser = parse_placement, allow_hyphen_values = true)]
+    pub transform: Option<Placement>,
+}
+
+/// An axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum UpWord {
+    /// x points up
+    X,
+    /// y points up
+    Y,
+    /// z points up: nothing is turned
+    Z,
+}
+
+impl MeshArgs {
+    /// The options of the importer; metres unless said otherwise.
+    pub fn options(&self) -> ImportOptions {
+        let up = match self.up {
+            UpWord::X => UpAxis::X,
+            UpWord::Y => UpAxis::Y,
+            UpWord::Z => UpAxis::Z,
+        };
+        ImportOptions { unit: self.unit.unwrap_or_default(), up, placement: self.transform }
+    }
+}
+
+/// Reads a mesh; a baked shape is refused.
+pub fn read(path: &Path, options: &ImportOptions) -> Result<Imported, Failure> {
+    if file::is_shape(path) {
+        let name = path.display();
+        return Err(Failure::Other(format!("{name}: this is a baked shape already, not a mesh")));
+    }
+    Ok(import::read(path, options)?)
+}
+
+/// The guess of a file's unit from its size; none for glTF, which is always in metres.
+pub fn guess(imported: &Imported, options: &ImportOptions) -> Option<UnitGuess> {
+    if matches!(imported.format, Format::Gltf | Format::Glb) || options.placement.is_some() {
+        return None;
+    }
+    let bounds = imported.mesh.bounds()?;
+    Some(guess_unit((bounds.max - bounds.min).amax(), options.unit.metres()))
+}
+
+/// The import in one line, as flags; exact, so that equal lines mean equal imports.
+pub fn flags(options: &ImportOptions) -> String {
+    let mut out = format!("--unit {}", unit_word(options.unit));
+    match options.up {
+        UpAxis::X => out += " --up x",
+        UpAxis::Y => out += " --up y",
+        UpAxis::Z => {}
+    }
+    if let Some(placement) = &options.placement {
+        out += &format!(" --transform {}", rows(placement));
+    }
+    out
+}
+
+/// A placement as it is written on the command line.
+pub fn rows(p: &Placement) -> String {
+    let rows = (0..3).flat_map(|i| [p.linear[(i, 0)], p.linear[(i, 1)], p.linear[(i, 2)], p.translation[i]]);
+    rows.map(|x| x.to_string()).collect::<Vec<_>>().join(",")
+}
+
+/// The word for a unit, or its metres.
+pub fn unit_word(unit: Unit) -> String {
+    let known = [
+        (Unit::METRE, "m"),
+        (Unit::CENTIMETRE, "cm"),
+        (Unit::MILLIMETRE, "mm"),
+        (Unit::MICROMETRE, "um"),
+        (Unit::INCH, "inch"),
+        (Unit::FOOT, "foot"),
+    ];
+    known.iter().find(|k| k.0 == unit).map_or_else(|| unit.metres().to_string(), |k| k.1.into())
+}

@@ -1,0 +1,214 @@
+//! The solids and their parameters.
+
+use crate::Failure;
+use crate::sizes::{parse_length, parse_thickness};
+use crate::words::parse_positive;
+use clap::Subcommand;
+use stiction_bake::solids::{Solid, SpurGear};
+
+/// Lengths separated by commas.
+#[derive(Clone, Debug)]
+pub struct Lengths(Vec<f64>);
+
+fn parse_lengths(word: &str) -> Result<Lengths, String> {
+    word.split(',').map(parse_length).collect::<Result<_, _>>().map(Lengths)
+}
+
+/// Reads exactly this many lengths.
+fn exactly<const N: usize>(word: &str) -> Result<[f64; N], String> {
+    let lengths = parse_lengths(word)?.0;
+    let found = lengths.len();
+    lengths.try_into().map_err(|_| format!("expected {N} lengths separated by commas, but there are {found}"))
+}
+
+/// A kind of solid.
+#[derive(Subcommand)]
+pub enum Kind {
+    /// A box around the origin
+    Box {
+        /// Edges along x, y and z
+        #[arg(long, value_name = "X,Y,Z", default_value = "40mm,30mm,20mm", value_parser = exactly::<3>)]
+        size: [f64; 3],
+    },
+    /// A cylinder around z, centred
+    Cylinder {
+        /// Its radius
+        #[arg(long, default_value = "10mm", value_parser = parse_length)]
+        radius: f64,
+        /// Its length along z
+        #[arg(long, default_value = "40mm", value_parser = parse_length)]
+        height: f64,
+        /// Points around
+        #[arg(long, default_value_t = 96)]
+        segments: u32,
+    },
+    /// A capsule around z, centred
+    Capsule {
+        /// Its radius
+        #[arg(long, default_value = "10mm", value_parser = parse_length)]
+        radius: f64,
+        /// Length of its straight part; the whole is longer by two radii
+        #[arg(long, default_value = "30mm", value_parser = parse_length)]
+        height: f64,
+        /// Points around
+        #[arg(long, default_value_t = 96)]
+        segments: u32,
+        /// Bands of facets on each end
+        #[arg(long, default_value_t = 24)]
+        rings: u32,
+    },
+    /// A torus around z, centred
+    Torus {
+        /// From the axis to the middle of the tube
+        #[arg(long, default_value = "20mm", value_parser = parse_length)]
+        major: f64,
+        /// Radius of the tube
+        #[arg(long, default_value = "6mm", value_parser = parse_length)]
+        minor: f64,
+        /// Points around the axis
+        #[arg(long, default_value_t = 128)]
+        segments: u32,
+        /// Points around the tube
+        #[arg(long, default_value_t = 48)]
+        rings: u32,
+    },
+    /// A plate in the x-y plane, centred
+    Plate {
+        /// Lengths along x and y
+        #[arg(long, value_name = "X,Y", default_value = "100mm,100mm", value_parser = exactly::<2>)]
+        size: [f64; 2],
+        /// Length along z
+        #[arg(long, default_value = "5mm", value_parser = parse_length)]
+        thickness: f64,
+    },
+    /// A bar with an L profile along z; its inner edge is the z axis
+    LBar {
+        /// How far the legs reach along x and y
+        #[arg(long, value_name = "X,Y", default_value = "40mm,40mm", value_parser = exactly::<2>)]
+        legs: [f64; 2],
+        /// Thickness of both legs
+        #[arg(long, default_value = "5mm", value_parser = parse_length)]
+        thickness: f64,
+        /// Length along z
+        #[arg(long, default_value = "100mm", value_parser = parse_length)]
+        length: f64,
+    },
+    /// Three walls that meet at right angles; the inner corner is the origin
+    Corner {
+        /// How far the walls reach
+        #[arg(long, default_value = "50mm", value_parser = parse_length)]
+        size: f64,
+        /// Thickness of the walls
+        #[arg(long, default_value = "5mm", value_parser = parse_length)]
+        thickness: f64,
+    },
+    /// A plate with a round hole in the middle
+    PlateRoundHole {
+        /// Lengths along x and y
+        #[arg(long, value_name = "X,Y", default_value = "60mm,60mm", value_parser = exactly::<2>)]
+        size: [f64; 2],
+        /// Length along z
+        #[arg(long, default_value = "20mm", value_parser = parse_length)]
+        thickness: f64,
+        /// Radius of the hole
+        #[arg(long, default_value = "10.05mm", value_parser = parse_length)]
+        radius: f64,
+        /// Points around the hole
+        #[arg(long, default_value_t = 96)]
+        segments: u32,
+    },
+    /// A plate with a rectangular hole in the middle
+    PlateSquareHole {
+        /// Lengths along x and y
+        #[arg(long, value_name = "X,Y", default_value = "60mm,60mm", value_parser = exactly::<2>)]
+        size: [f64; 2],
+        /// Length along z
+        #[arg(long, default_value = "20mm", value_parser = parse_length)]
+        thickness: f64,
+        /// Lengths of the hole along x and y
+        #[arg(long, value_name = "X,Y", default_value = "20.1mm,20.1mm", value_parser = exactly::<2>)]
+        hole: [f64; 2],
+    },
+    /// A round peg along z with a chamfer around its lower end
+    Peg {
+        /// Its radius
+        #[arg(long, default_value = "10mm", value_parser = parse_length)]
+        radius: f64,
+        /// Its length
+        #[arg(long, default_value = "50mm", value_parser = parse_length)]
+        length: f64,
+        /// What the chamfer takes from radius and length
+        #[arg(long, default_value = "1mm", value_parser = parse_thickness)]
+        chamfer: f64,
+        /// Points around
+        #[arg(long, default_value_t = 96)]
+        segments: u32,
+    },
+    /// A round shaft along z, of steps with different radii
+    Shaft {
+        /// Radius and length of each step, from below
+        #[arg(long, value_name = "R,L,R,L,...", default_value = "5mm,20mm,8mm,30mm,6mm,15mm", value_parser = parse_lengths)]
+        steps: Lengths,
+        /// Points around
+        #[arg(long, default_value_t = 96)]
+        segments: u32,
+    },
+    /// A spur gear around z with involute teeth
+    Gear {
+        /// Pitch diameter by teeth
+        #[arg(long, default_value = "1mm", value_parser = parse_length)]
+        module: f64,
+        /// Number of teeth
+        #[arg(long, default_value_t = 24)]
+        teeth: u32,
+        /// Length along z
+        #[arg(long, default_value = "8mm", value_parser = parse_length)]
+        width: f64,
+        /// Radius of the bore; 0 for none
+        #[arg(long, default_value = "3mm", value_parser = parse_thickness)]
+        bore: f64,
+        /// Pressure angle in degrees
+        #[arg(long, value_name = "DEGREES", default_value_t = 20.0, value_parser = parse_positive)]
+        pressure_angle: f64,
+        /// Pieces of each flank
+        #[arg(long, default_value_t = 12)]
+        flank_pieces: u32,
+        /// Layers of the walls along z
+        #[arg(long, default_value_t = 8)]
+        layers: u32,
+    },
+}
+
+impl Kind {
+    /// The solid.
+    pub fn solid(&self) -> Result<Solid, Failure> {
+        Ok(match *self {
+            Kind::Box { size } => Solid::Box { size },
+            Kind::Cylinder { radius, height, segments } => Solid::Cylinder { radius, height, segments },
+            Kind::Capsule { radius, height, segments, rings } => Solid::Capsule { radius, height, segments, rings },
+            Kind::Torus { major, minor, segments, rings } => Solid::Torus { major, minor, segments, rings },
+            Kind::Plate { size, thickness } => Solid::Plate { size, thickness },
+            Kind::LBar { legs, thickness, length } => Solid::LBar { legs, thickness, length },
+            Kind::Corner { size, thickness } => Solid::Corner { size, thickness },
+            Kind::PlateRoundHole { size, thickness, radius, segments } => {
+                Solid::PlateRoundHole { size, thickness, radius, segments }
+            }
+            Kind::PlateSquareHole { size, thickness, hole } => Solid::PlateSquareHole { size, thickness, hole },
+            Kind::Peg { radius, length, chamfer, segments } => Solid::Peg { radius, length, chamfer, segments },
+            Kind::Shaft { ref steps, segments } => {
+                if steps.0.len() % 2 != 0 {
+                    return Err(Failure::Usage("--steps wants pairs: radius and length of each step".into()));
+                }
+                Solid::Shaft { steps: steps.0.chunks_exact(2).map(|s| [s[0], s[1]]).collect(), segments }
+            }
+            Kind::Gear { module, teeth, width, bore, pressure_angle, flank_pieces, layers } => Solid::Gear(SpurGear {
+                bore,
+                pressure_angle: pressure_angle.to_radians(),
+                flank_pieces,
+                layers,
+                rings: 3,
+                ..SpurGear::standard(module, teeth, width)
+            }),
+        })
+    }
+}
