@@ -5,6 +5,7 @@
 
 pub mod diagnose;
 pub mod export;
+pub mod expose;
 pub mod field;
 pub mod import;
 pub mod mass;

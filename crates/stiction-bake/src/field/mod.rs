@@ -1,5 +1,6 @@
 //! The signed distance field of a mesh: exact distances at the nodes of a lattice, signs that survive bad meshes.
 //!
+//! 0. Faces inside the union of overlapping solids are left out ([`crate::expose`]).
 //! 1. Unsigned distances to the nearest triangle, by a tree ([`bvh`]) and packets of eight nodes ([`unsigned`]): at every
 //!    node for a dense field, in blocks of 8³ near the surface for a sparse one ([`nodes`]).
 //! 2. Signs, by winding numbers ([`sign`], [`winding`]) or by the offset surface ([`offset`]).
@@ -148,6 +149,8 @@ pub struct FieldReport {
     pub membrane_points: usize,
     /// Faces of open sheets that were thickened.
     pub thickened_faces: usize,
+    /// Faces inside the union of overlapping solids, which were left out.
+    pub buried_faces: usize,
     /// Bytes of the field.
     pub bytes: u64,
 }
@@ -158,5 +161,7 @@ pub fn build(
     options: &FieldOptions,
     progress: &dyn Progress,
 ) -> Result<(DistanceField, FieldReport), FieldError> {
-    plan::Plan::new(mended, options)?.run(progress)
+    let mut plan = plan::Plan::new(mended, options)?;
+    plan.expose(mended, progress)?;
+    plan.run(progress)
 }

@@ -6,6 +6,7 @@ use super::nodes::{NONE, Nodes, for_blocks};
 use super::winding::Winding;
 use super::{FieldError, FieldOptions, FieldReport, Fineness, Sign, membrane, offset, store, unsigned};
 use crate::diagnose::Mended;
+use crate::expose;
 use crate::progress::{Cancelled, Progress};
 use stiction::shape::{Aabb, DistanceField, Lattice, Sparse};
 use stiction::spatial::Vec3;
@@ -26,6 +27,10 @@ pub struct Plan {
     thickness: f32,
     solid: Vec<[Vec3; 3]>,
     sheet: Vec<[Vec3; 3]>,
+    /// What of the solid faces bounds the solid, if not all of them.
+    boundary: Option<Vec<[Vec3; 3]>>,
+    /// Faces that are not on the boundary.
+    buried: usize,
 }
 
 impl Plan {
@@ -82,15 +87,50 @@ impl Plan {
         };
         let gap = (mended.hole / h) as f32;
         let thickness = (0.5 * thicken / h) as f32;
-        Ok(Plan { options: *options, lattice, part, dense, sign, gap, thickness, solid, sheet })
+        Ok(Plan {
+            options: *options,
+            lattice,
+            part,
+            dense,
+            sign,
+            gap,
+            thickness,
+            solid,
+            sheet,
+            boundary: None,
+            buried: 0,
+        })
+    }
+
+    /// Leaves out faces, and parts of faces, inside the union of overlapping solids.
+    ///
+    /// What is left of a closed mesh is closed, so its winding numbers tell the same, and more safely: where two solids
+    /// touch, each of two walls in one place gives half a turn of a sign that is up to rounding. In a mesh with holes
+    /// all faces are needed for the winding number, and only distances are to the boundary.
+    pub fn expose(&mut self, mended: &Mended, progress: &dyn Progress) -> Result<(), Cancelled> {
+        if self.sign != Sign::Winding {
+            return Ok(());
+        }
+        let Some(exposed) = expose::exposed(mended, progress)? else { return Ok(()) };
+        self.buried = exposed.buried;
+        let (origin, h) = (self.lattice.origin, self.lattice.spacing);
+        let boundary = exposed.mesh.triangles().map(|t| t.map(|p| (p - origin) / h)).collect();
+        if mended.watertight {
+            self.solid = boundary;
+        } else {
+            self.boundary = Some(boundary);
+        }
+        Ok(())
     }
 
     /// Does the work.
     pub fn run(self, progress: &dyn Progress) -> Result<(DistanceField, FieldReport), FieldError> {
         let band = self.options.band;
-        let (solid, sheet) = (Bvh::new(&self.solid), Bvh::new(&self.sheet));
+        let (all, sheet) = (Bvh::new(&self.solid), Bvh::new(&self.sheet));
+        let boundary = self.boundary.as_ref().map(|boundary| Bvh::new(boundary));
+        let solid = boundary.as_ref().unwrap_or(&all);
         let layout = Layout::new(&self.lattice);
-        let mut nodes = Nodes::new(layout, &solid);
+        let mut nodes = Nodes::new(layout, solid);
         if progress.cancelled() {
             return Err(Cancelled.into());
         }
@@ -102,14 +142,14 @@ impl Plan {
                 let sheets = Nodes::new(layout, &sheet).coarse;
                 first.iter_mut().zip(sheets).for_each(|(a, b)| *a = a.min((b - self.thickness).abs()));
             }
-            nodes.candidates(band as f32, &first, |points| self.nearness(&solid, &sheet, points))
+            nodes.candidates(band as f32, &first, |points| self.nearness(solid, &sheet, points))
         };
         progress.stage("distances", wanted.len() as u64);
-        nodes.add(wanted, &solid, progress)?;
+        nodes.add(wanted, solid, progress)?;
         let membrane_points = match self.sign {
             _ if self.solid.is_empty() => 0,
-            Sign::Offset => self.sign_by_offset(&mut nodes, &solid, progress)?,
-            _ => self.sign_by_winding(&mut nodes, &solid, progress)?,
+            Sign::Offset => self.sign_by_offset(&mut nodes, solid, progress)?,
+            _ => self.sign_by_winding(&mut nodes, &all, solid, progress)?,
         };
         nodes.update_coarse();
         if !self.sheet.is_empty() {
@@ -124,9 +164,10 @@ impl Plan {
         };
         let (blocks, bytes) = match &field {
             DistanceField::Dense(f) => (None, 4 * f.values().len()),
-            DistanceField::Sparse(f) => {
-                (Some(f.blocks().len() / Sparse::BLOCK), 4 * f.coarse().len() + 4 * f.slots().len() + 2 * f.blocks().len())
-            }
+            DistanceField::Sparse(f) => (
+                Some(f.blocks().len() / Sparse::BLOCK),
+                4 * f.coarse().len() + 4 * f.slots().len() + 2 * f.blocks().len(),
+            ),
         };
         let report = FieldReport {
             sign: self.sign,
@@ -138,6 +179,7 @@ impl Plan {
             nodes: computed,
             membrane_points,
             thickened_faces: self.sheet.len(),
+            buried_faces: self.buried,
             bytes: bytes as u64,
         };
         Ok((field, report))
@@ -153,16 +195,22 @@ impl Plan {
         near
     }
 
-    /// Signs by winding numbers; returns how many points of membranes there are.
-    fn sign_by_winding(&self, nodes: &mut Nodes, solid: &Bvh, progress: &dyn Progress) -> Result<usize, Cancelled> {
+    /// Signs by winding numbers of all faces; returns how many points of membranes there are.
+    fn sign_by_winding(
+        &self,
+        nodes: &mut Nodes,
+        all: &Bvh,
+        solid: &Bvh,
+        progress: &dyn Progress,
+    ) -> Result<usize, Cancelled> {
         progress.stage("inside or outside", nodes.slots.len() as u64);
-        let winding = Winding::new(solid);
-        nodes.sign_coarse(solid, &winding);
-        nodes.sign(0, solid, &winding, self.gap, progress)?;
+        let winding = Winding::new(all);
+        nodes.sign_coarse(all, &winding);
+        nodes.sign(0, all, &winding, self.gap, progress)?;
         let mixed = if self.gap > 0.0 { store::mixed_slots(nodes) } else { Vec::new() };
         let first = nodes.add(mixed, solid, progress)?;
-        nodes.sign(first, solid, &winding, self.gap, progress)?;
-        self.close_holes(nodes, solid, progress, |nodes, first| nodes.sign(first, solid, &winding, self.gap, progress))
+        nodes.sign(first, all, &winding, self.gap, progress)?;
+        self.close_holes(nodes, solid, progress, |nodes, first| nodes.sign(first, all, &winding, self.gap, progress))
     }
 
     /// Signs by the offset surface.
