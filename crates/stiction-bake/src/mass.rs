@@ -21,9 +21,9 @@
 
 #![forbid(unsafe_code)]
 
+use crate::Mesh;
 use crate::diagnose::Mended;
-use crate::progress::{Cancelled, Progress};
-use crate::{Mesh, expose};
+use crate::expose::Exposed;
 use stiction::shape::MassProperties;
 use stiction::spatial::{Mat3, Vec3};
 
@@ -67,13 +67,13 @@ pub fn of_mesh(mesh: &Mesh) -> MassProperties {
 }
 
 /// Volume, centre and inertia of the solid that a mended mesh bounds, at a density of one: the union of its solids, each
-/// place counted once. Sheets have no volume. Where faces could not be oriented, this is [`of_mesh`].
-pub fn of_mended(mended: &Mended, progress: &dyn Progress) -> Result<MassProperties, Cancelled> {
-    if let Some(exposed) = expose::exposed(mended, progress)? {
-        return Ok(of_mesh(&exposed.mesh));
+/// place counted once. `exposed` is what [`exposed`](crate::expose::exposed()) says of it. Sheets have no volume.
+pub fn of_mended(mended: &Mended, exposed: Option<&Exposed>) -> MassProperties {
+    if let Some(exposed) = exposed {
+        return of_mesh(&exposed.mesh);
     }
     let faces = mended.mesh.faces.iter().zip(&mended.sheet).filter(|(_, sheet)| !**sheet).map(|(f, _)| *f);
-    Ok(of_mesh(&Mesh { points: mended.mesh.points.clone(), faces: faces.collect() }))
+    of_mesh(&Mesh { points: mended.mesh.points.clone(), faces: faces.collect() })
 }
 
 /// A sum that carries what rounding took from it.

@@ -7,7 +7,8 @@
 //! along [p, q] if g meets the plane of f in [p, q], of which more than 8 ε is within ε of f
 //! ```
 //!
-//! An edge of g that lies in f counts as well as a true crossing: cutting f along it does no harm. Two faces with a common
+//! Of faces that are not coincident, no distance is taken for zero: at small angles the place where they cross would move
+//! by ε / angle. An edge of g that lies in f counts as well as a true crossing: cutting f along it does no harm. Two faces with a common
 //! edge meet nowhere else, unless one is folded onto the other. Needles meet nothing: they have no plane.
 
 use crate::Mesh;
@@ -90,23 +91,29 @@ impl<'a> Search<'a> {
     /// Adds where face g meets face f.
     fn add(&self, f: u32, plane: &Plane, g: u32, out: &mut Contacts) {
         let corners = self.mesh.triangle(g as usize);
-        let of_g = plane.distances(corners, self.epsilon);
+        let (own, named) = (self.mesh.faces[f as usize], self.mesh.faces[g as usize]);
+        let mut of_g = plane.distances(corners, 0.0);
+        let shared = (0..3).filter(|&k| own.contains(&named[k])).fold(0, |n, k| {
+            of_g[k] = 0.0;
+            n + 1
+        });
+        let flat = of_g.iter().all(|d| d.abs() <= self.epsilon);
         let (above, below) = (of_g.iter().any(|&d| d > 0.0), of_g.iter().any(|&d| d < 0.0));
-        let zeros = of_g.iter().filter(|&&d| d == 0.0).count();
-        let own = self.mesh.faces[f as usize];
-        let shared = self.mesh.faces[g as usize].iter().filter(|i| own.contains(i)).count();
-        if zeros < 3 && (shared >= 2 || (!(above && below) && zeros < 2 && shared > 0)) {
+        let edge = (0..3).find(|&k| of_g[k] == 0.0 && of_g[(k + 1) % 3] == 0.0);
+        if if flat { self.beside(plane, &corners) } else { shared >= 2 } {
             return;
         }
-        if zeros == 0 && !(above && below) {
+        let far = |d: &[f64; 3], side: f64| d.iter().all(|&d| side * d > self.epsilon);
+        if far(&of_g, 1.0) || far(&of_g, -1.0) {
             return;
         }
-        if zeros == 3 && self.beside(plane, &corners) {
+        // Corners that only touch: where one is common to both faces, that is all there is.
+        if shared == 1 && !flat && edge.is_none() && !(above && below) {
             return;
         }
         let other = Plane::new(corners);
-        let of_f = other.distances(plane.corners, self.epsilon);
-        if of_f.iter().all(|&d| d > 0.0) || of_f.iter().all(|&d| d < 0.0) {
+        let of_f = other.distances(plane.corners, 0.0);
+        if far(&of_f, 1.0) || far(&of_f, -1.0) {
             return;
         }
         let mut push = |p: Vec3, q: Vec3| {
@@ -115,7 +122,7 @@ impl<'a> Search<'a> {
                 out.segments.push([p + s * (q - p), p + t * (q - p)]);
             }
         };
-        if zeros == 3 || of_f == [0.0; 3] {
+        if flat || of_f.iter().all(|d| d.abs() <= self.epsilon) {
             if overlap(plane, &other).1 > self.epsilon * plane.longest.max(other.longest) {
                 (0..3).for_each(|k| push(corners[k], corners[(k + 1) % 3]));
                 out.partners.push(Partner { face: g, same: plane.normal.dot(&other.normal) > 0.0 });
@@ -123,7 +130,7 @@ impl<'a> Search<'a> {
         } else if both(of_g) {
             let [p, q] = section(corners, of_g);
             push(p, q);
-        } else if let Some(k) = (0..3).find(|&k| of_g[k] == 0.0 && of_g[(k + 1) % 3] == 0.0) {
+        } else if let Some(k) = edge {
             push(corners[k], corners[(k + 1) % 3]);
         }
     }

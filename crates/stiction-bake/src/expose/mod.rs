@@ -25,8 +25,11 @@
 //! over the union. Deviations: lengths up to ε (4·2⁻²⁴ of the largest coordinate) count as zero; w is that of
 //! `diagnose::winding`, good to some hundredths; faces without area are left out, as their neighbours have their edges.
 
+mod boundary;
 mod contact;
 mod cut;
+
+pub use boundary::{Boundary, walls};
 
 use crate::Mesh;
 use crate::diagnose::Mended;

@@ -27,6 +27,7 @@ mod winding;
 pub use grid::{Fineness, Storage};
 
 use crate::diagnose::Mended;
+use crate::expose::{Exposed, exposed};
 use crate::progress::{Cancelled, Progress};
 use serde::Serialize;
 use stiction::shape::{DistanceField, ShapeError};
@@ -149,19 +150,41 @@ pub struct FieldReport {
     pub membrane_points: usize,
     /// Faces of open sheets that were thickened.
     pub thickened_faces: usize,
-    /// Faces inside the union of overlapping solids, which were left out.
+    /// Faces wholly or partly inside the union of overlapping solids; what is inside was left out.
     pub buried_faces: usize,
     /// Bytes of the field.
     pub bytes: u64,
 }
 
-/// Makes the field of a mended mesh.
+/// Makes the field of a mended mesh. Overlapping solids are their union.
 pub fn build(
     mended: &Mended,
     options: &FieldOptions,
     progress: &dyn Progress,
 ) -> Result<(DistanceField, FieldReport), FieldError> {
-    let mut plan = plan::Plan::new(mended, options)?;
-    plan.expose(mended, progress)?;
+    let plan = plan::Plan::new(mended, options)?;
+    let exposed = if plan.by_winding() { exposed(mended, progress)? } else { None };
+    run(plan, mended, exposed.as_ref(), progress)
+}
+
+/// Makes the field of a mended mesh of which is known what bounds it: see [`exposed`].
+pub fn build_exposed(
+    mended: &Mended,
+    exposed: Option<&Exposed>,
+    options: &FieldOptions,
+    progress: &dyn Progress,
+) -> Result<(DistanceField, FieldReport), FieldError> {
+    run(plan::Plan::new(mended, options)?, mended, exposed, progress)
+}
+
+fn run(
+    mut plan: plan::Plan,
+    mended: &Mended,
+    exposed: Option<&Exposed>,
+    progress: &dyn Progress,
+) -> Result<(DistanceField, FieldReport), FieldError> {
+    if let Some(exposed) = exposed.filter(|_| plan.by_winding()) {
+        plan.expose(mended, exposed);
+    }
     plan.run(progress)
 }

@@ -6,7 +6,7 @@ use super::nodes::{NONE, Nodes, for_blocks};
 use super::winding::Winding;
 use super::{FieldError, FieldOptions, FieldReport, Fineness, Sign, membrane, offset, store, unsigned};
 use crate::diagnose::Mended;
-use crate::expose;
+use crate::expose::{self, Exposed};
 use crate::progress::{Cancelled, Progress};
 use stiction::shape::{Aabb, DistanceField, Lattice, Sparse};
 use stiction::spatial::Vec3;
@@ -29,16 +29,17 @@ pub struct Plan {
     sheet: Vec<[Vec3; 3]>,
     /// What of the solid faces bounds the solid, if not all of them.
     boundary: Option<Vec<[Vec3; 3]>>,
-    /// Faces that are not on the boundary.
+    /// Faces that are not on the boundary, or not all of them.
     buried: usize,
 }
 
 impl Plan {
     /// Checks the options against the mesh.
     pub fn new(mended: &Mended, options: &FieldOptions) -> Result<Plan, FieldError> {
+        let walls = expose::walls(mended);
         let select = |wanted: bool| -> Vec<[Vec3; 3]> {
-            let faces = mended.mesh.triangles().zip(&mended.sheet);
-            faces.filter(|(_, sheet)| **sheet == wanted).map(|(t, _)| t).collect()
+            let faces = mended.mesh.triangles().zip(mended.sheet.iter().zip(&walls));
+            faces.filter(|(_, (sheet, wall))| **sheet == wanted && !**wall).map(|(t, _)| t).collect()
         };
         let (mut solid, mut sheet) = (select(false), select(true));
         let sheets = sheet.len();
@@ -107,12 +108,8 @@ impl Plan {
     /// What is left of a closed mesh is closed, so its winding numbers tell the same, and more safely: where two solids
     /// touch, each of two walls in one place gives half a turn of a sign that is up to rounding. In a mesh with holes
     /// all faces are needed for the winding number, and only distances are to the boundary.
-    pub fn expose(&mut self, mended: &Mended, progress: &dyn Progress) -> Result<(), Cancelled> {
-        if self.sign != Sign::Winding {
-            return Ok(());
-        }
-        let Some(exposed) = expose::exposed(mended, progress)? else { return Ok(()) };
-        self.buried = exposed.buried;
+    pub fn expose(&mut self, mended: &Mended, exposed: &Exposed) {
+        self.buried = exposed.buried + exposed.cut;
         let (origin, h) = (self.lattice.origin, self.lattice.spacing);
         let boundary = exposed.mesh.triangles().map(|t| t.map(|p| (p - origin) / h)).collect();
         if mended.watertight {
@@ -120,7 +117,11 @@ impl Plan {
         } else {
             self.boundary = Some(boundary);
         }
-        Ok(())
+    }
+
+    /// Whether faces inside the solid can be told: by winding numbers only.
+    pub fn by_winding(&self) -> bool {
+        self.sign == Sign::Winding
     }
 
     /// Does the work.

@@ -131,28 +131,22 @@ impl Union {
     }
 }
 
-/// Whether a point is inside a closed mesh: the sum of the solid angles of all faces.
-pub fn is_inside(mesh: &Mesh, p: Vec3) -> bool {
-    let angle = |t: [Vec3; 3]| {
-        let [a, b, c] = t.map(|q| (q - p).normalize());
-        a.dot(&b.cross(&c)).atan2(1.0 + a.dot(&b) + b.dot(&c) + c.dot(&a))
-    };
-    mesh.triangles().map(angle).sum::<f64>() > std::f64::consts::PI
+/// A mesh, and whether a point is inside it, known without it.
+pub struct Part {
+    pub mesh: Mesh,
+    pub has: Box<dyn Fn(Vec3) -> bool>,
 }
 
-/// Points no further than `spacing` from any point of the faces of each mesh, without those inside another mesh.
-pub fn boundary(meshes: &[Mesh], spacing: f64) -> Vec<Vec3> {
+/// Points of the faces of each mesh no further than about `spacing` apart, without those inside another.
+pub fn boundary(parts: &[Part], spacing: f64) -> Vec<Vec3> {
     let mut out = Vec::new();
-    for (own, mesh) in meshes.iter().enumerate() {
-        for [a, b, c] in mesh.triangles() {
-            let longest = (b - a).norm().max((c - b).norm()).max((a - c).norm());
-            let n = (longest / spacing).ceil() as usize;
-            for i in 0..=n {
-                for j in 0..=n - i {
-                    let p = a + (b - a) * (i as f64 / n as f64) + (c - a) * (j as f64 / n as f64);
-                    if (0..meshes.len()).all(|other| other == own || !is_inside(&meshes[other], p)) {
-                        out.push(p);
-                    }
+    for (own, part) in parts.iter().enumerate() {
+        for [a, b, c] in part.mesh.triangles() {
+            let [m, n] = [b - a, c - b].map(|side| ((side.norm() / spacing).ceil() as usize).max(1));
+            for (i, j) in (0..=m).flat_map(|i| (0..=n).map(move |j| (i, j))) {
+                let p = a + (b - a + (c - b) * (j as f64 / n as f64)) * (i as f64 / m as f64);
+                if (0..parts.len()).all(|other| other == own || !(parts[other].has)(p)) {
+                    out.push(p);
                 }
             }
         }

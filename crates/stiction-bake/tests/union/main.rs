@@ -5,12 +5,12 @@ mod exact;
 #[allow(dead_code)]
 mod tools;
 
-use exact::{Brick, Union, boundary, brick, is_inside};
-use stiction::shape::DistanceField;
+use exact::{Brick, Part, Union, boundary, brick};
+use stiction::shape::{DistanceField, MassProperties};
 use stiction::spatial::{Mat3, Vec3};
 use stiction_bake::diagnose::mend;
 use stiction_bake::expose::exposed;
-use stiction_bake::field::{FieldOptions, FieldReport, Fineness, Storage, build};
+use stiction_bake::field::{FieldOptions, FieldReport, Fineness, Storage, build, build_exposed};
 use stiction_bake::mass::{of_mended, of_mesh};
 use stiction_bake::shell::{self, ShellOptions};
 use stiction_bake::solids::{Solid, SpurGear, refine};
@@ -23,6 +23,11 @@ fn options(resolution: u32, storage: Storage) -> FieldOptions {
 
 fn bake(mesh: &Mesh, resolution: u32, storage: Storage) -> (DistanceField, FieldReport) {
     build(&mend(mesh), &options(resolution, storage), &Silent).unwrap()
+}
+
+fn mass(mesh: &Mesh) -> MassProperties {
+    let mended = mend(mesh);
+    of_mended(&mended, exposed(&mended, &Silent).unwrap().as_ref())
 }
 
 /// Unions of boxes, in units of a few centimetres, and how many of their faces are wholly or partly inside.
@@ -41,22 +46,31 @@ fn unions() -> Vec<(&'static str, Union)> {
         ("side by side, one lower", with(&[brick([0.04, 0.0, 0.0], [0.06, 0.03, 0.013])])),
         ("side by side, shifted", with(&[brick([0.04, 0.011, -0.007], [0.06, 0.041, 0.012])])),
         ("apart", with(&[brick([0.05, 0.0, 0.0], [0.06, 0.03, 0.02])])),
-        ("plus", Union::new(&[
-            brick([-0.03, -0.01, -0.01], [0.03, 0.01, 0.01]),
-            brick([-0.01, -0.03, -0.01], [0.01, 0.03, 0.01]),
-            brick([-0.01, -0.01, -0.03], [0.01, 0.01, 0.03]),
-        ])),
-        ("three walls of a corner", Union::new(&[
-            brick([0.0; 3], [0.01, 0.04, 0.04]),
-            brick([0.0; 3], [0.04, 0.01, 0.04]),
-            brick([0.0; 3], [0.04, 0.04, 0.01]),
-        ])),
-        ("staircase of touching and overlapping", Union::new(&[
-            brick([0.0; 3], [0.02, 0.02, 0.01]),
-            brick([0.02, 0.0, 0.0], [0.04, 0.02, 0.02]),
-            brick([0.03, 0.005, 0.005], [0.06, 0.02, 0.03]),
-            brick([0.0, 0.02, 0.0], [0.05, 0.03, 0.005]),
-        ])),
+        (
+            "plus",
+            Union::new(&[
+                brick([-0.03, -0.01, -0.01], [0.03, 0.01, 0.01]),
+                brick([-0.01, -0.03, -0.01], [0.01, 0.03, 0.01]),
+                brick([-0.01, -0.01, -0.03], [0.01, 0.01, 0.03]),
+            ]),
+        ),
+        (
+            "three walls of a corner",
+            Union::new(&[
+                brick([0.0; 3], [0.01, 0.04, 0.04]),
+                brick([0.0; 3], [0.04, 0.01, 0.04]),
+                brick([0.0; 3], [0.04, 0.04, 0.01]),
+            ]),
+        ),
+        (
+            "staircase of touching and overlapping",
+            Union::new(&[
+                brick([0.0; 3], [0.02, 0.02, 0.01]),
+                brick([0.02, 0.0, 0.0], [0.04, 0.02, 0.02]),
+                brick([0.03, 0.005, 0.005], [0.06, 0.02, 0.03]),
+                brick([0.0, 0.02, 0.0], [0.05, 0.03, 0.005]),
+            ]),
+        ),
     ]
 }
 
@@ -131,7 +145,7 @@ fn volume_centre_and_inertia_count_every_place_once() {
         for case in 0..6 {
             let m = if case == 0 { Mat3::identity() } else { turn(&mut random) };
             let mesh = turned(&union.mesh(), &m);
-            let got = of_mended(&mend(&mesh), &Silent).unwrap();
+            let got = mass(&mesh);
             assert!((got.volume - volume).abs() < 1e-9 * volume, "{name} {case}: {} for {volume}", got.volume);
             assert!((got.centre - m * centre).norm() < 1e-10, "{name} {case}");
             let expected = m * inertia * m.transpose();
@@ -157,8 +171,8 @@ fn equal_boxes_with_one_wall_in_common_are_one_box() {
     let (field, report) = bake(&union.mesh(), 40, Storage::Dense);
     assert_eq!((report.thickened_faces, report.membrane_points), (0, 0));
     assert!(assert_nodes("one wall", &field, &union, &Mat3::identity()) > 100);
-    let mass = of_mended(&mend(&union.mesh()), &Silent).unwrap();
-    assert!((mass.volume - union.mass().0).abs() < 1e-9 * mass.volume);
+    let volume = mass(&union.mesh()).volume;
+    assert!((volume - union.mass().0).abs() < 1e-9 * volume);
 }
 
 /// Boxes in any position.
@@ -167,7 +181,8 @@ fn tilted(random: &mut Random, count: usize, tilt: f64) -> Vec<(Mesh, Vec3, Vec3
         let half = random.point(Vec3::repeat(0.2), Vec3::repeat(0.6));
         let at = random.point(Vec3::repeat(-0.6), Vec3::repeat(0.6));
         // On a lattice, so that small tilts give faces that nearly lie in one plane.
-        let (half, at) = if tilt < 1.0 { ((half * 5.0).map(f64::ceil) / 5.0, (at * 5.0).map(f64::round) / 5.0) } else { (half, at) };
+        let (half, at) =
+            if tilt < 1.0 { ((half * 5.0).map(f64::ceil) / 5.0, (at * 5.0).map(f64::round) / 5.0) } else { (half, at) };
         let full = turn(random);
         let m = if tilt < 1.0 {
             let w = random.point(Vec3::repeat(-tilt), Vec3::repeat(tilt));
@@ -217,67 +232,87 @@ fn pieces_of_any_boxes_close_around_just_their_union() {
     assert!(asked > 10_000 && inside > 2_000, "{asked} {inside}");
 }
 
-/// Checks a field against samples of the boundary of the union of meshes.
-fn assert_near_samples(name: &str, meshes: &[Mesh], resolution: u32, storage: Storage) {
+/// Checks a field against samples of the boundary of the union of parts.
+fn assert_near_samples(name: &str, parts: &[Part], resolution: u32, storage: Storage) {
     let mut soup = Mesh::default();
-    meshes.iter().for_each(|m| soup.append(m));
+    parts.iter().for_each(|part| soup.append(&part.mesh));
     let (field, report) = bake(&soup, resolution, storage);
     assert!(report.buried_faces > 0 && report.membrane_points == 0, "{name}: {report:?}");
     let lattice = *field.lattice();
-    let (h, bounds) = (lattice.spacing, lattice.bounds());
-    let samples = boundary(meshes, 0.5 * h);
+    let h = lattice.spacing;
+    let samples = boundary(parts, 0.25 * h);
     let mut random = Random(3);
     let mut deep = 0;
-    for _ in 0..600 {
-        let at = lattice.nodes().map(|n| random.below(n));
-        let p = lattice.position(at);
+    for _ in 0..400 {
+        let p = lattice.position(lattice.nodes().map(|n| random.below(n)));
         let near = samples.iter().map(|s| (s - p).norm_squared()).fold(f64::INFINITY, f64::min).sqrt();
-        let inside = meshes.iter().any(|m| is_inside(m, p));
+        let inside = parts.iter().any(|part| (part.has)(p));
         let got = field.distance(p);
         if near > 0.5 * h {
             assert_eq!(got < 0.0, inside, "{name}: {got} at {p}");
         }
         if storage == Storage::Dense || near < 3.5 * h {
-            // The true foot is within half a voxel of a sample, along the surface.
-            let least = (near * near - 0.25 * h * h).max(0.0).sqrt().min(near - 0.0) - 1e-5 * (bounds.max - bounds.min).max();
-            let least = if storage == Storage::Dense { least } else { least - 1e-3 * h };
-            assert!(got.abs() <= near + 1e-3 * h && got.abs() >= least.min(near - 0.5 * h).max(least - 0.3 * h), "{name}: {got} for {near} at {p}");
+            // A sample is within a quarter of a voxel of the nearest point.
+            assert!(got.abs() <= near + 0.01 * h && got.abs() >= near - 0.25 * h, "{name}: {got} for {near} at {p}");
         }
         deep += usize::from(inside && near > h);
     }
     assert!(deep > 20, "{name}: {deep}");
 }
 
-#[test]
-fn a_cylinder_through_a_box_leaves_no_wall_inside() {
-    let block = Solid::Box { size: [0.05, 0.04, 0.02] }.mesh().unwrap();
-    let mut pin = Solid::Cylinder { radius: 0.012, height: 0.05, segments: 96 }.mesh().unwrap();
-    for p in &mut pin.points {
-        *p += Vec3::new(0.004, -0.003, 0.006);
-    }
-    assert_near_samples("upright", &[block.clone(), pin.clone()], 40, Storage::Dense);
-    let m = turn(&mut Random(5));
-    assert_near_samples("oblique", &[block, turned(&pin, &m)], 48, Storage::Sparse);
+fn round(radius: f64, height: f64, segments: u32, m: Mat3, at: Vec3) -> Part {
+    let mesh = turned(&Solid::Cylinder { radius, height, segments }.mesh().unwrap(), &m);
+    let mesh = Mesh { points: mesh.points.iter().map(|p| p + at).collect(), faces: mesh.faces };
+    let has = move |p: Vec3| {
+        let q = m.transpose() * (p - at);
+        q.xy().norm() < radius && q.z.abs() < 0.5 * height
+    };
+    Part { mesh, has: Box::new(has) }
 }
 
-fn gear_and_shaft() -> (Mesh, Mesh, f64) {
+#[test]
+fn a_cylinder_through_a_box_leaves_no_wall_inside() {
+    let size = [0.05, 0.04, 0.02];
+    let block = || Part {
+        mesh: Solid::Box { size }.mesh().unwrap(),
+        has: Box::new(move |p| (0..3).all(|k| p[k].abs() < 0.5 * size[k])),
+    };
+    let at = Vec3::new(0.004, -0.003, 0.006);
+    let pin = |m: Mat3| round(0.012, 0.05, 96, m, at);
+    assert_near_samples("upright", &[block(), pin(Mat3::identity())], 40, Storage::Dense);
+    assert_near_samples("oblique", &[block(), pin(turn(&mut Random(5)))], 48, Storage::Sparse);
+}
+
+fn gear_and_shaft() -> (Part, Part, f64) {
     let gear = SpurGear { bore: 0.004, ..SpurGear::standard(0.001, 18, 0.008) };
     let filled = SpurGear { bore: 0.0, ..gear.clone() };
-    let shaft = Solid::Cylinder { radius: 0.0042, height: 0.02, segments: 61 }.mesh().unwrap();
+    let shaft = round(0.0042, 0.02, 61, Mat3::identity(), Vec3::zeros());
     // Pressed in: the bore, a polygon in a circle of 4 mm, lies within the shaft's, so that the hole is filled.
-    let outside = of_mesh(&shaft).volume * (0.02 - 0.008) / 0.02;
+    let outside = of_mesh(&shaft.mesh).volume * (0.02 - 0.008) / 0.02;
     let volume = of_mesh(&Solid::Gear(filled).mesh().unwrap()).volume + outside;
-    (Solid::Gear(gear).mesh().unwrap(), shaft, volume)
+    let (root, tip) = (gear.root_radius(), gear.tip_radius());
+    let angle = {
+        let gear = gear.clone();
+        move |r: f64| gear.half_tooth_angle(r)
+    };
+    let has = move |p: Vec3| {
+        let (r, pitch) = (p.xy().norm(), std::f64::consts::TAU / 18.0);
+        let tooth = p.y.atan2(p.x).rem_euclid(pitch);
+        let on_tooth = r < tip && tooth.min(pitch - tooth) < angle(r);
+        p.z.abs() < 0.004 && r > 0.004 && (r < root || on_tooth)
+    };
+    (Part { mesh: Solid::Gear(gear).mesh().unwrap(), has: Box::new(has) }, shaft, volume)
 }
 
 #[test]
 fn a_shaft_pressed_into_a_gear_is_one_solid() {
     let (gear, shaft, volume) = gear_and_shaft();
-    assert_near_samples("gear on shaft", &[gear.clone(), shaft.clone()], 48, Storage::Dense);
-    let mut soup = gear;
-    soup.append(&shaft);
+    let parts = [gear, shaft];
+    assert_near_samples("gear on shaft", &parts, 48, Storage::Dense);
+    let mut soup = parts[0].mesh.clone();
+    soup.append(&parts[1].mesh);
     for m in [Mat3::identity(), turn(&mut Random(8))] {
-        let got = of_mended(&mend(&turned(&soup, &m)), &Silent).unwrap().volume;
+        let got = mass(&turned(&soup, &m)).volume;
         assert!((got - volume).abs() < 1e-9 * volume, "{got} for {volume}");
     }
     // Neighbouring nodes never differ by more than their distance.
@@ -300,17 +335,26 @@ fn a_shaft_pressed_into_a_gear_is_one_solid() {
 #[test]
 fn shells_of_unions_have_no_points_inside_and_look_outwards() {
     for (name, union) in unions() {
-        let mesh = union.mesh();
-        let (field, _) = bake(&mesh, 64, Storage::Dense);
+        let mended = mend(&union.mesh());
+        let exposed = exposed(&mended, &Silent).unwrap();
+        let dense = options(64, Storage::Dense);
+        let (field, _) = build_exposed(&mended, exposed.as_ref(), &dense, &Silent).unwrap();
         let h = field.lattice().spacing;
         let distance = |p: Vec3| field.distance(p);
-        let (shell, report) = shell::build(&mesh, &ShellOptions::new(600, 0.5 * h), &distance, &Silent).unwrap();
+        let (shell, report) =
+            shell::build_mended(&mended, exposed.as_ref(), &ShellOptions::new(600, 0.5 * h), &distance, &Silent)
+                .unwrap();
         assert!(shell.points().len() > 500, "{name}: {report:?}");
+        let mut moved = 0;
         for point in shell.points() {
-            assert!(union.distance(point.position).abs() <= 1e-9 + h, "{name}: {:?}", point.position);
+            // Where the interpolated field rounds an edge of a single box, a few points move to its level.
+            let off = union.distance(point.position).abs();
+            assert!(off <= 0.5 * h, "{name}: {point:?}");
+            moved += usize::from(off > 1e-9);
             let (out, back) = (point.position + point.normal * (2.0 * h), point.position - point.normal * (2.0 * h));
             assert!(union.distance(out) > union.distance(back), "{name}: {point:?}");
         }
+        assert!(moved <= 6, "{name}: {moved} of {}", shell.points().len());
         // Nothing is left bare: every place of the boundary has a point within a few spacings.
         assert!(report.covering < 4.0 * (union.area() / 600.0).sqrt(), "{name}: {report:?}");
     }
@@ -318,8 +362,9 @@ fn shells_of_unions_have_no_points_inside_and_look_outwards() {
 
 #[test]
 fn the_same_bits_on_any_number_of_threads() {
-    let (mut soup, shaft, _) = gear_and_shaft();
-    soup.append(&shaft);
+    let (gear, shaft, _) = gear_and_shaft();
+    let mut soup = gear.mesh;
+    soup.append(&shaft.mesh);
     let mended = mend(&soup);
     let run = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
