@@ -55,9 +55,12 @@ pub struct Search<'a> {
     pub boxes: Vec<Aabb>,
     /// For every face whether it is a needle.
     pub needle: Vec<bool>,
-    bvh: Bvh,
+    /// A tree over all faces but needles.
+    pub bvh: Bvh,
     /// ε in m.
     pub epsilon: f64,
+    /// The largest coordinate in m.
+    pub reach: f64,
 }
 
 impl<'a> Search<'a> {
@@ -66,7 +69,8 @@ impl<'a> Search<'a> {
         let boxes: Vec<Aabb> = mesh.triangles().map(around).collect();
         let needle: Vec<bool> = (0..mesh.faces.len()).into_par_iter().map(|f| is_needle(mesh.triangle(f))).collect();
         let bvh = Bvh::new(&boxes, (0..mesh.faces.len() as u32).filter(|&f| !needle[f as usize]).collect());
-        Search { mesh, boxes, needle, bvh, epsilon: tolerance(mesh) }
+        let reach = mesh.points.iter().fold(0.0, |m: f64, p| m.max(p.amax()));
+        Search { mesh, boxes, needle, bvh, epsilon: tolerance(mesh), reach }
     }
 
     /// Where a face is met by others.

@@ -21,13 +21,16 @@
 //!    should those disagree, which can only be where the mesh has holes and w is no whole number.
 //! 3. Others are cut along the segments ([`cut`]), and every piece is asked for.
 //!
+//! In a closed mesh w is counted along a ray ([`ray`]), in one with holes it is the sum of solid angles.
+//!
 //! Pieces have the orientation of their faces and end exactly where the faces cross, so that integrals over them are those
-//! over the union. Deviations: lengths up to ε (4·2⁻²⁴ of the largest coordinate) count as zero; w is that of
-//! `diagnose::winding`, good to some hundredths; faces without area are left out, as their neighbours have their edges.
+//! over the union. Deviations: lengths up to ε (4·2⁻²⁴ of the largest coordinate) count as zero; solid angles are
+//! those of `diagnose::winding`, good to some hundredths of a turn; faces without area are left out, as their neighbours have their edges.
 
 mod boundary;
 mod contact;
 mod cut;
+mod ray;
 
 pub use boundary::{Boundary, walls};
 
@@ -42,6 +45,7 @@ use crate::progress::{Cancelled, Progress};
 use contact::{Contacts, Search};
 use cut::Cut;
 use rayon::prelude::*;
+use std::sync::OnceLock;
 use stiction::shape::Aabb;
 use stiction::spatial::Vec3;
 
@@ -75,15 +79,25 @@ pub fn exposed(mended: &Mended, progress: &dyn Progress) -> Result<Option<Expose
     let search = Search::new(&mesh);
     progress.stage("faces inside", 2 * mesh.faces.len() as u64);
     let contacts = batches(mesh.faces.len(), progress, |f| search.of(f))?;
+    let lonely = origin.iter().all(|&f| mended.body[f as usize] == mended.body[origin[0] as usize]);
+    if lonely && contacts.iter().all(Contacts::is_empty) {
+        progress.advance(mesh.faces.len() as u64);
+        return Ok(None);
+    }
     let patches = patches(&mesh, &contacts);
     if contacts.iter().all(Contacts::is_empty) && apart(&patches, &search) {
         progress.advance(mesh.faces.len() as u64);
         return Ok(None);
     }
     let flip = vec![false; mesh.faces.len()];
-    let real = (0..mesh.faces.len() as u32).filter(|&f| !search.needle[f as usize]).collect();
-    let winding = Winding::new(&mesh, &flip, &search.boxes, real);
-    let judge = Judge { mesh: &mesh, search: &search, winding, contacts: &contacts };
+    let judge = Judge {
+        mesh: &mesh,
+        search: &search,
+        contacts: &contacts,
+        watertight: mended.watertight,
+        flip: &flip,
+        winding: OnceLock::new(),
+    };
     let known = judge.patches(&patches);
     let fates = batches(mesh.faces.len(), progress, |f| match known[f as usize] {
         Some(true) => Fate::Whole,
@@ -175,8 +189,12 @@ enum Fate {
 struct Judge<'a> {
     mesh: &'a Mesh,
     search: &'a Search<'a>,
-    winding: Winding<'a>,
     contacts: &'a [Contacts],
+    watertight: bool,
+    /// All false: mended faces are wound as they should be.
+    flip: &'a [bool],
+    /// Made when first needed, which in a closed mesh is hardly ever.
+    winding: OnceLock<Winding<'a>>,
 }
 
 impl Judge<'_> {
@@ -193,7 +211,20 @@ impl Judge<'_> {
             }
             sides += if partner.same { 1.0 } else { -1.0 };
         }
-        let others = self.winding.without(point, |g| g == f || partners.iter().any(|p| p.face == g));
+        let coincident = |g: u32| g == f || partners.iter().any(|p| p.face == g);
+        if self.watertight {
+            let [a, b, c] = self.mesh.triangle(f as usize);
+            let normal = (b - a).cross(&(c - a)).normalize();
+            let length = self.search.reach;
+            if let Some(before) = ray::winding(self.mesh, &self.search.bvh, point, normal, length, coincident) {
+                return before <= 0;
+            }
+        }
+        let winding = self.winding.get_or_init(|| {
+            let real = (0..self.mesh.faces.len() as u32).filter(|&f| !self.search.needle[f as usize]).collect();
+            Winding::new(self.mesh, self.flip, &self.search.boxes, real)
+        });
+        let others = winding.without(point, coincident);
         !(others - 0.5 * sides > 0.5)
     }
 
