@@ -16,12 +16,12 @@
 //! lie over each other. Nothing else goes: a face with w ≤ 1/2 on both sides, as at the rim of a large hole, stays. There
 //! is no probe beside the surface, so thin walls and narrow gaps need no care.
 //!
-//! 1. Segments along which others meet each face ([`contact`]).
+//! 1. Segments along which others meet each face (`contact`).
 //! 2. Faces that none meets, joined over edges of two faces, have one answer: asked at some of them, and at all of them
 //!    should those disagree, which can only be where the mesh has holes and w is no whole number.
-//! 3. Others are cut along the segments ([`cut`]), and every piece is asked for.
+//! 3. Others are cut along the segments (`cut`), and every piece is asked for.
 //!
-//! In a closed mesh w is counted along a ray ([`ray`]), in one with holes it is the sum of solid angles.
+//! In a closed mesh w is counted along a ray (`ray`), in one with holes it is the sum of solid angles.
 //!
 //! Pieces have the orientation of their faces and end exactly where the faces cross, so that integrals over them are those
 //! over the union. Deviations: lengths up to ε (4·2⁻²⁴ of the largest coordinate) count as zero; solid angles are
