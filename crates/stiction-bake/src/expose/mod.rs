@@ -24,8 +24,9 @@
 //! In a closed mesh w is counted along a ray (`ray`), in one with holes it is the sum of solid angles.
 //!
 //! Pieces have the orientation of their faces and end exactly where the faces cross, so that integrals over them are those
-//! over the union. Deviations: lengths up to ε (4·2⁻²⁴ of the largest coordinate) count as zero; solid angles are
-//! those of `diagnose::winding`, good to some hundredths of a turn; faces without area are left out, as their neighbours have their edges.
+//! over the union. Deviations: lengths up to ε (4·2⁻²⁴ of the largest coordinate) count as zero; solid angles are those of
+//! `diagnose::winding`, good to some hundredths of a turn; faces without area are left out, as their neighbours have
+//! their edges.
 
 mod boundary;
 mod contact;
