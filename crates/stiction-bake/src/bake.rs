@@ -2,6 +2,7 @@
 
 use crate::Mesh;
 use crate::diagnose::{self, Mended};
+use crate::expose;
 use crate::field::{self, Accuracy, FieldError, FieldOptions, FieldReport, Sign};
 use crate::mass;
 use crate::progress::{Cancelled, Progress};
@@ -102,7 +103,9 @@ pub fn bake(
 ) -> Result<Baked, BakeError> {
     progress.stage("mending", 0);
     let mended = diagnose::mend(mesh);
-    let (field, field_report) = field::build(&mended, &options.field, progress)?;
+    let exposed = if options.field.sign == Sign::Offset { None } else { expose::exposed(&mended, progress)? };
+    let exposed = exposed.as_ref();
+    let (field, field_report) = field::build_exposed(&mended, exposed, &options.field, progress)?;
     let h = field.lattice().spacing;
     progress.stage("point shell", 0);
     let shell_options = ShellOptions {
@@ -110,13 +113,18 @@ pub fn bake(
         offset: options.shell_offset,
         ..ShellOptions::new(options.shell_points, 0.5 * h)
     };
-    let surface = if field_report.thickened_faces == 0 { solid_part(&mended) } else { mended.mesh.clone() };
-    let (shell, shell_report) = shell::build(&surface, &shell_options, &|p| field.distance(p), progress)?;
+    let solid = solid_part(&mended);
+    let (shell, shell_report) = if field_report.thickened_faces == 0 {
+        shell::build_mended(&solid, exposed, &shell_options, &|p| field.distance(p), progress)?
+    } else {
+        shell::build_mended(&mended, exposed, &shell_options, &|p| field.distance(p), progress)?
+    };
     progress.stage("checking", 0);
     let plain = field_report.membrane_points == 0 && field_report.thickened_faces == 0;
-    let accuracy = if plain { field::measure(&field, &surface, shell.points()) } else { None };
-    let mass_from_triangles = plain && mended.watertight && mended.oriented;
-    let mass = if mass_from_triangles { mass::of_mesh(&surface) } else { field::mass(&field) };
+    let surface = exposed.map_or(&solid.mesh, |e| &e.mesh);
+    let accuracy = if plain { field::measure(&field, surface, shell.points()) } else { None };
+    let mass_from_triangles = plain && mended.watertight && mended.oriented && field_report.sign == Sign::Winding;
+    let mass = if mass_from_triangles { mass::of_mesh(surface) } else { field::mass(&field) };
     let report = BakeReport {
         warnings: warnings(&mended, options, &field_report, &shell_report),
         field: field_report,
@@ -128,10 +136,14 @@ pub fn bake(
     Ok(Baked { shape: Shape { field, shell, mass, provenance }, report })
 }
 
-/// The mesh without its sheets.
-fn solid_part(mended: &Mended) -> Mesh {
-    let faces = mended.mesh.faces.iter().zip(&mended.sheet).filter(|(_, sheet)| !**sheet).map(|(f, _)| *f).collect();
-    Mesh { points: mended.mesh.points.clone(), faces }
+/// Without sheets, but with the same faces otherwise.
+fn solid_part(mended: &Mended) -> Mended {
+    let mut solid = mended.clone();
+    for (face, _) in solid.mesh.faces.iter_mut().zip(&mended.sheet).filter(|(_, sheet)| **sheet) {
+        // A face of one point: nothing lies on it, and the others keep their numbers.
+        *face = [face[0]; 3];
+    }
+    solid
 }
 
 fn warnings(mended: &Mended, options: &BakeOptions, field: &FieldReport, shell: &ShellReport) -> Vec<String> {
@@ -139,7 +151,12 @@ fn warnings(mended: &Mended, options: &BakeOptions, field: &FieldReport, shell: 
     let length = diagnose::length;
     let sheets = mended.sheet.iter().filter(|s| **s).count();
     if sheets > 0 && field.thickened_faces == 0 {
-        out.push(format!("{sheets} faces of open sheets were left out: nothing will touch them"));
+        let faces = if sheets == 1 {
+            "1 face of an open sheet was".into()
+        } else {
+            format!("{sheets} faces of open sheets were")
+        };
+        out.push(format!("{faces} left out: nothing will touch it"));
     }
     if let Some(thickness) = options.field.thicken.filter(|t| field.thickened_faces > 0 && *t < 2.0 * field.voxel_m) {
         out.push(format!(

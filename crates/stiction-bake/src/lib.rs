@@ -7,6 +7,7 @@ pub mod bake;
 pub mod cache;
 pub mod diagnose;
 pub mod export;
+pub mod expose;
 pub mod field;
 pub mod file;
 pub mod import;

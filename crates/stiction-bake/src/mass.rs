@@ -22,13 +22,15 @@
 #![forbid(unsafe_code)]
 
 use crate::Mesh;
+use crate::diagnose::Mended;
+use crate::expose::Exposed;
 use stiction::shape::MassProperties;
 use stiction::spatial::{Mat3, Vec3};
 
 /// Volume, centre and inertia of the solid inside a mesh, at a density of one.
 ///
 /// Exact, up to rounding, for a closed mesh with outward orientation; inward orientation gives the negative of volume
-/// and inertia. Overlapping parts count twice. Without any volume the centre is that of the bounding box and the
+/// and inertia. Overlapping parts count twice, unlike in [`of_mended`]. Without any volume the centre is that of the bounding box and the
 /// inertia is what is left of cancelling; without faces everything is zero.
 pub fn of_mesh(mesh: &Mesh) -> MassProperties {
     let Some(bounds) = mesh.bounds() else {
@@ -62,6 +64,16 @@ pub fn of_mesh(mesh: &Mesh) -> MassProperties {
     let covariance = about_origin - offset * offset.transpose() * volume;
     let inertia = Mat3::from_diagonal_element(covariance.trace()) - covariance;
     MassProperties { volume, centre: origin + offset, inertia }
+}
+
+/// Volume, centre and inertia of the solid that a mended mesh bounds, at a density of one: the union of its solids, each
+/// place counted once. `exposed` is what [`exposed`](crate::expose::exposed()) says of it. Sheets have no volume.
+pub fn of_mended(mended: &Mended, exposed: Option<&Exposed>) -> MassProperties {
+    if let Some(exposed) = exposed {
+        return of_mesh(&exposed.mesh);
+    }
+    let faces = mended.mesh.faces.iter().zip(&mended.sheet).filter(|(_, sheet)| !**sheet).map(|(f, _)| *f);
+    of_mesh(&Mesh { points: mended.mesh.points.clone(), faces: faces.collect() })
 }
 
 /// A sum that carries what rounding took from it.

@@ -3,11 +3,11 @@
 //!
 //! `STICTION_STUDY=n` does n times as many poses; `make study-prune` does a million with those of the engine's own test.
 
-#[path = "common/exact.rs"]
-mod exact;
+#[path = "common/random.rs"]
+mod random;
 
-use exact::Random;
 use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
+use random::Random;
 use stiction::collide::{Query, Traversal};
 use stiction::shape::{PointShell, Shape};
 use stiction::spatial::Vec3;
@@ -49,7 +49,7 @@ fn pruned_and_exhaustive_walks_find_the_same_points() {
             assert!(expected.iter().all(|p| found.binary_search(p).is_ok()), "a point was pruned away at {pose}");
             assert!(found.iter().all(|p| allowed.binary_search(p).is_ok()), "a point too many at {pose}");
             touching += usize::from(!expected.is_empty());
-            samples += result.samples as usize;
+            samples += result.samples;
         }
         let part = samples as f64 / (500 * study * shell.points().len()) as f64;
         println!("{touching} of {} poses touch; {:.1} % of all points were sampled", 500 * study, 100.0 * part);

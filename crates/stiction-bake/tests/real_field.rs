@@ -3,8 +3,11 @@
 
 #[path = "common/exact.rs"]
 mod exact;
+#[path = "common/random.rs"]
+mod random;
 
-use exact::{Random, to_mesh};
+use exact::to_mesh;
+use random::Random;
 use std::path::{Path, PathBuf};
 use stiction::spatial::Vec3;
 use stiction_bake::diagnose::mend;
@@ -49,7 +52,7 @@ fn real_meshes_have_exact_distances_and_right_signs() {
         let h = field.lattice().spacing;
         let (bounds, nodes) = (field.lattice().bounds(), field.lattice().nodes());
         for _ in 0..60 {
-            let node = field.lattice().position(nodes.map(|n| random.below(n)));
+            let node = field.lattice().position(nodes.map(|n| (random.unit() * n as f64) as usize));
             let expected = to_mesh(node, &imported.mesh);
             let got = field.distance(node);
             assert!(

@@ -10,7 +10,7 @@ const LEAF: usize = 4;
 
 /// A box with what is in it: a range of items, and two children unless it is a leaf.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
+pub(crate) struct Node {
     /// The box around the items.
     pub bounds: Aabb,
     /// First of the items.
@@ -22,7 +22,7 @@ pub(super) struct Node {
 }
 
 /// The tree. The root is node zero; without items there are no nodes.
-pub(super) struct Bvh {
+pub(crate) struct Bvh {
     /// All boxes.
     pub nodes: Vec<Node>,
     /// The numbers of the items, ordered so that those of a node are neighbours.
@@ -30,17 +30,17 @@ pub(super) struct Bvh {
 }
 
 /// The box around two boxes.
-pub(super) fn join(a: &Aabb, b: &Aabb) -> Aabb {
+pub(crate) fn join(a: &Aabb, b: &Aabb) -> Aabb {
     Aabb { min: a.min.inf(&b.min), max: a.max.sup(&b.max) }
 }
 
 /// The box around a triangle.
-pub(super) fn around([a, b, c]: [Vec3; 3]) -> Aabb {
+pub(crate) fn around([a, b, c]: [Vec3; 3]) -> Aabb {
     Aabb { min: a.inf(&b).inf(&c), max: a.sup(&b).sup(&c) }
 }
 
 /// Whether two closed boxes meet.
-pub(super) fn meet(a: &Aabb, b: &Aabb) -> bool {
+pub(crate) fn meet(a: &Aabb, b: &Aabb) -> bool {
     (0..3).all(|k| a.min[k] <= b.max[k] && b.min[k] <= a.max[k])
 }
 
@@ -139,7 +139,7 @@ impl Bvh {
 
 /// Where a ray meets a triangle: how far along, in units of the direction. After Möller and Trumbore (1997): with
 /// edges e, f from a and the ray o + t d, solve o + t d = a + u e + v f by Cramer's rule. Rays in the plane miss.
-pub(super) fn ray_triangle(from: Vec3, direction: Vec3, [a, b, c]: [Vec3; 3]) -> Option<f64> {
+pub(crate) fn ray_triangle(from: Vec3, direction: Vec3, [a, b, c]: [Vec3; 3]) -> Option<f64> {
     let (e, f, s) = (b - a, c - a, from - a);
     let p = direction.cross(&f);
     let determinant = e.dot(&p);

@@ -4,7 +4,7 @@ use rayon::slice::ParallelSliceMut;
 
 /// A face at an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Use {
+pub(crate) struct Use {
     /// The lower point of the edge.
     pub lo: u32,
     /// The higher point of the edge.
@@ -23,7 +23,7 @@ impl Use {
 }
 
 /// All edges of faces with three distinct points each, ordered by their points.
-pub(super) struct Edges {
+pub(crate) struct Edges {
     uses: Vec<Use>,
     starts: Vec<u32>,
 }

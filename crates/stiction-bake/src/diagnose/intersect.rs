@@ -51,16 +51,20 @@ enum Meeting {
 }
 
 /// A face with its plane.
-struct Plane {
-    corners: [Vec3; 3],
-    normal: Vec3,
+pub(crate) struct Plane {
+    /// Its corners.
+    pub corners: [Vec3; 3],
+    /// Its unit normal.
+    pub normal: Vec3,
     /// For every side, the normal within the plane that points inwards.
-    inward: [Vec3; 3],
-    longest: f64,
+    pub inward: [Vec3; 3],
+    /// Length of its longest side.
+    pub longest: f64,
 }
 
 impl Plane {
-    fn new(corners: [Vec3; 3]) -> Self {
+    /// The plane of a face that is no needle.
+    pub fn new(corners: [Vec3; 3]) -> Self {
         let [a, b, c] = corners;
         let longest = (b - a).norm().max((c - b).norm()).max((a - c).norm());
         let normal = (b - a).cross(&(c - a)).normalize();
@@ -69,19 +73,20 @@ impl Plane {
     }
 
     /// Signed distances of points from the plane; up to ε they are zero.
-    fn distances(&self, points: [Vec3; 3], epsilon: f64) -> [f64; 3] {
+    pub fn distances(&self, points: [Vec3; 3], epsilon: f64) -> [f64; 3] {
         points.map(|p| {
             let d = self.normal.dot(&(p - self.corners[0]));
             if d.abs() <= epsilon { 0.0 } else { d }
         })
     }
 
-    /// The part of a segment in the plane that is within the face, as parameters from zero to one.
-    fn clip(&self, from: Vec3, to: Vec3) -> Option<(f64, f64)> {
+    /// The part of a segment in the plane that is within the face or up to `slack` beside it, as parameters from zero to
+    /// one.
+    pub fn clip(&self, from: Vec3, to: Vec3, slack: f64) -> Option<(f64, f64)> {
         let (mut first, mut last) = (0.0f64, 1.0f64);
         for k in 0..3 {
             let inward = self.inward[k];
-            let (a, b) = (inward.dot(&(from - self.corners[k])), inward.dot(&(to - self.corners[k])));
+            let [a, b] = [from, to].map(|p| inward.dot(&(p - self.corners[k])) + slack);
             if a < 0.0 && b < 0.0 {
                 return None;
             }
@@ -95,14 +100,14 @@ impl Plane {
     }
 
     /// How deep a point of the plane is within the face.
-    fn depth(&self, point: Vec3) -> f64 {
+    pub fn depth(&self, point: Vec3) -> f64 {
         (0..3).map(|k| self.inward[k].dot(&(point - self.corners[k]))).fold(f64::INFINITY, f64::min)
     }
 }
 
 /// The segment in which a face meets a plane, from the distances of its corners, of which some are above and some
 /// below zero.
-fn section(corners: [Vec3; 3], d: [f64; 3]) -> [Vec3; 2] {
+pub(crate) fn section(corners: [Vec3; 3], d: [f64; 3]) -> [Vec3; 2] {
     let mut ends = [Vec3::zeros(); 2];
     let mut found = 0;
     for k in 0..3 {
@@ -119,12 +124,12 @@ fn section(corners: [Vec3; 3], d: [f64; 3]) -> [Vec3; 2] {
 }
 
 /// Whether some are above and some below zero.
-fn both(d: [f64; 3]) -> bool {
+pub(crate) fn both(d: [f64; 3]) -> bool {
     d.iter().any(|&x| x > 0.0) && d.iter().any(|&x| x < 0.0)
 }
 
 /// The overlap of two faces in one plane: its middle and area.
-fn overlap(a: &Plane, b: &Plane) -> (Vec3, f64) {
+pub(crate) fn overlap(a: &Plane, b: &Plane) -> (Vec3, f64) {
     let mut polygon: Vec<Vec3> = a.corners.to_vec();
     for k in 0..3 {
         let inward = b.inward[k];
@@ -175,7 +180,7 @@ impl Test<'_> {
         }
         if both(of_a) && both(of_b) {
             let [p, q] = section(a.corners, of_a);
-            let (s, t) = b.clip(p, q)?;
+            let (s, t) = b.clip(p, q, 0.0)?;
             let long = (t - s) * (q - p).norm() > self.epsilon;
             return long.then(|| Meeting::Cross(p + 0.5 * (s + t) * (q - p)));
         }
@@ -186,7 +191,7 @@ impl Test<'_> {
     fn through_edge(&self, face: u32, a: &Plane, of_a: [f64; 3], b: &Plane) -> Option<Vec3> {
         let apex = (0..3).find(|&k| of_a[k] < 0.0 && of_a[(k + 1) % 3] == 0.0 && of_a[(k + 2) % 3] == 0.0)?;
         let (p, q) = (a.corners[(apex + 1) % 3], a.corners[(apex + 2) % 3]);
-        let (s, t) = b.clip(p, q)?;
+        let (s, t) = b.clip(p, q, 0.0)?;
         let middle = p + 0.5 * (s + t) * (q - p);
         if (t - s) * (q - p).norm() <= self.epsilon || b.depth(middle) <= self.epsilon {
             return None;
@@ -205,6 +210,12 @@ impl Test<'_> {
     }
 }
 
+/// ε: up to this distance, in m, a point is in a plane.
+pub(crate) fn tolerance(mesh: &Mesh) -> f64 {
+    let reach = mesh.points.iter().fold(0.0, |m: f64, p| m.max(p.amax()));
+    4.0 * 0.5f64.powi(24) * reach
+}
+
 /// Searches for self-intersections of welded faces, at most so many pairs as the options say.
 pub(super) fn find(
     mesh: &Mesh,
@@ -221,8 +232,7 @@ pub(super) fn find(
     let planes: Vec<Option<Plane>> = (0..mesh.faces.len()).into_par_iter().map(plane).collect();
     let faces: Vec<u32> = (0u32..).zip(&planes).filter(|(_, p)| p.is_some()).map(|(f, _)| f).collect();
     let bvh = Bvh::new(&boxes, faces.clone());
-    let reach = mesh.points.iter().fold(0.0, |m: f64, p| m.max(p.amax()));
-    let test = Test { mesh, edges, planes, epsilon: 4.0 * 0.5f64.powi(24) * reach };
+    let test = Test { mesh, edges, planes, epsilon: tolerance(mesh) };
     progress.stage("self-intersections", faces.len() as u64);
     let mut out = Intersections { complete: true, ..Default::default() };
     for batch in faces.chunks(BATCH) {

@@ -2,21 +2,21 @@
 
 mod advice;
 mod bodies;
-mod bvh;
+pub(crate) mod bvh;
 mod cracks;
 mod diagnosis;
-mod edges;
+pub(crate) mod edges;
 mod holes;
-mod intersect;
+pub(crate) mod intersect;
 mod mend;
 mod open;
 mod parity;
 mod patches;
 mod thickness;
-mod union;
+pub(crate) mod union;
 mod unit;
-mod weld;
-mod winding;
+pub(crate) mod weld;
+pub(crate) mod winding;
 mod words;
 
 pub use advice::{Advice, Sign, advise};

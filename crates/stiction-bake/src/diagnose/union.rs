@@ -1,7 +1,7 @@
 //! Disjoint sets.
 
 /// A forest of sets; the root of a set is its lowest member.
-pub(super) struct Union {
+pub(crate) struct Union {
     parent: Vec<u32>,
 }
 

@@ -159,7 +159,7 @@ fn drop_duplicates(mesh: &mut Mesh, origin: &mut Vec<u32>) -> usize {
 
 /// Whether three distinct points lie in a line as far as their coordinates can tell: the height over the longest side
 /// is below the rounding of the coordinates.
-pub(super) fn is_needle([a, b, c]: [Vec3; 3]) -> bool {
+pub(crate) fn is_needle([a, b, c]: [Vec3; 3]) -> bool {
     let reach = a.amax().max(b.amax()).max(c.amax());
     let longest = (b - a).norm().max((c - b).norm()).max((a - c).norm());
     !((b - a).cross(&(c - a)).norm() > 4.0 * f64::EPSILON * reach * longest)

@@ -27,7 +27,7 @@ struct Dipole {
 }
 
 /// A tree over oriented faces.
-pub(super) struct Winding<'a> {
+pub(crate) struct Winding<'a> {
     mesh: &'a Mesh,
     flip: &'a [bool],
     bvh: Bvh,
@@ -66,6 +66,11 @@ impl<'a> Winding<'a> {
 
     /// The winding number at a point: about one inside a solid, zero outside.
     pub fn at(&self, point: Vec3) -> f64 {
+        self.without(point, |_| false)
+    }
+
+    /// The winding number of all faces but some near ones.
+    pub fn without(&self, point: Vec3, skip: impl Fn(u32) -> bool) -> f64 {
         let mut sum = 0.0;
         let mut stack = vec![0u32; usize::from(!self.bvh.nodes.is_empty())];
         while let Some(at) = stack.pop() {
@@ -75,7 +80,8 @@ impl<'a> Winding<'a> {
             if distance > FAR * dipole.radius {
                 sum += offset.dot(&dipole.moment) / (distance * distance * distance);
             } else if node.child == 0 {
-                for &face in &self.bvh.items[node.first as usize..node.last as usize] {
+                let faces = &self.bvh.items[node.first as usize..node.last as usize];
+                for &face in faces.iter().filter(|&&face| !skip(face)) {
                     let angle = solid_angle(self.mesh.triangle(face as usize).map(|p| p - point));
                     sum += if self.flip[face as usize] { -angle } else { angle };
                 }

@@ -1,8 +1,10 @@
 //! The signed distance field of a mesh: exact distances at the nodes of a lattice, signs that survive bad meshes.
 //!
+//! 0. Faces inside the union of overlapping solids are left out ([`crate::expose`]).
 //! 1. Unsigned distances to the nearest triangle, by a tree (`bvh.rs`) and packets of eight nodes (`unsigned.rs`): at every
 //!    node for a dense field, in blocks of 8³ near the surface for a sparse one (`nodes.rs`).
-//! 2. Signs, by winding numbers (`sign.rs`, `winding.rs`) or by the offset surface (`offset.rs`).
+//! 2. Signs: by counting crossings along rows of nodes for closed meshes (`rows.rs`), by generalised winding numbers for
+//!    those with holes (`sign.rs`, `winding.rs`), or by the offset surface (`offset.rs`).
 //! 3. Where signs change without a surface, membranes close the hole (`membrane.rs`).
 //! 4. Open sheets, which have no inside, are thickened when asked, and the result is stored (`store.rs`).
 //!
@@ -18,6 +20,7 @@ mod membrane;
 mod nodes;
 mod offset;
 mod plan;
+mod rows;
 mod sign;
 mod store;
 mod triangle;
@@ -30,6 +33,7 @@ pub use grid::{Fineness, Storage};
 pub use volume::mass;
 
 use crate::diagnose::Mended;
+use crate::expose::{Exposed, exposed};
 use crate::progress::{Cancelled, Progress};
 use serde::Serialize;
 use stiction::shape::{DistanceField, ShapeError};
@@ -154,15 +158,41 @@ pub struct FieldReport {
     pub membrane_points: usize,
     /// Faces of open sheets that were thickened.
     pub thickened_faces: usize,
+    /// Faces wholly or partly inside the union of overlapping solids; what is inside was left out.
+    pub buried_faces: usize,
     /// Bytes of the field.
     pub bytes: u64,
 }
 
-/// Makes the field of a mended mesh.
+/// Makes the field of a mended mesh. Overlapping solids are their union.
 pub fn build(
     mended: &Mended,
     options: &FieldOptions,
     progress: &dyn Progress,
 ) -> Result<(DistanceField, FieldReport), FieldError> {
-    plan::Plan::new(mended, options)?.run(progress)
+    let plan = plan::Plan::new(mended, options)?;
+    let exposed = if plan.by_winding() { exposed(mended, progress)? } else { None };
+    run(plan, mended, exposed.as_ref(), progress)
+}
+
+/// Makes the field of a mended mesh of which is known what bounds it: see [`exposed`].
+pub fn build_exposed(
+    mended: &Mended,
+    exposed: Option<&Exposed>,
+    options: &FieldOptions,
+    progress: &dyn Progress,
+) -> Result<(DistanceField, FieldReport), FieldError> {
+    run(plan::Plan::new(mended, options)?, mended, exposed, progress)
+}
+
+fn run(
+    mut plan: plan::Plan,
+    mended: &Mended,
+    exposed: Option<&Exposed>,
+    progress: &dyn Progress,
+) -> Result<(DistanceField, FieldReport), FieldError> {
+    if let Some(exposed) = exposed.filter(|_| plan.by_winding()) {
+        plan.expose(mended, exposed);
+    }
+    plan.run(progress)
 }

@@ -1,7 +1,8 @@
 //! The nodes that are computed: every one for a dense field, those of blocks near the surface for a sparse one.
 
 use super::bvh::Bvh;
-use super::grid::{HALF_DIAGONAL, Layout, SIDE, owned};
+use super::grid::{HALF_DIAGONAL, Layout, SIDE, node, owned};
+use super::rows::Rows;
 use super::sign;
 use super::unsigned::{self, Block};
 use super::winding::Winding;
@@ -109,6 +110,31 @@ impl Nodes {
             for (value, inside) in values.iter_mut().zip(sign::inside(bvh, winding, &points)) {
                 *value = if inside { -value.abs() } else { value.abs() };
             }
+        });
+    }
+
+    /// Gives blocks from `first` on their signs by counted crossings.
+    pub fn sign_by_rows(&mut self, first: usize, rows: &Rows, progress: &dyn Progress) -> Result<(), Cancelled> {
+        let layout = self.layout;
+        for_blocks(&self.slots[first..], &mut self.values[first..], progress, |slots, values| {
+            for (&slot, values) in slots.iter().zip(values) {
+                let at = layout.at(slot as usize);
+                for (i, value) in values.iter_mut().enumerate() {
+                    let n = node(i);
+                    if layout.inside(at, n) && rows.number([0, 1, 2].map(|k| at[k] * SIDE + n[k])) > 0 {
+                        *value = -*value;
+                    }
+                }
+            }
+        })
+    }
+
+    /// Gives the first nodes of all blocks their signs by counted crossings.
+    pub fn sign_coarse_by_rows(&mut self, rows: &Rows) {
+        let layout = self.layout;
+        self.coarse.par_iter_mut().enumerate().for_each(|(slot, value)| {
+            let inside = rows.number(layout.at(slot).map(|n| n * SIDE)) > 0;
+            *value = if inside { -value.abs() } else { value.abs() };
         });
     }
 

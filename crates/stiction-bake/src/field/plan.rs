@@ -3,9 +3,11 @@
 use super::bvh::Bvh;
 use super::grid::{self, Layout};
 use super::nodes::{NONE, Nodes, for_blocks};
+use super::rows::Rows;
 use super::winding::Winding;
 use super::{FieldError, FieldOptions, FieldReport, Fineness, Sign, membrane, offset, store, unsigned};
 use crate::diagnose::Mended;
+use crate::expose::{self, Exposed};
 use crate::progress::{Cancelled, Progress};
 use stiction::shape::{Aabb, DistanceField, Lattice, Sparse};
 use stiction::spatial::Vec3;
@@ -28,14 +30,21 @@ pub struct Plan {
     thickness: f32,
     solid: Vec<[Vec3; 3]>,
     sheet: Vec<[Vec3; 3]>,
+    /// What of the solid faces bounds the solid, if not all of them.
+    boundary: Option<Vec<[Vec3; 3]>>,
+    /// All solid faces, if they are closed and oriented.
+    closed: Option<Vec<[Vec3; 3]>>,
+    /// Faces that are not on the boundary, or not all of them.
+    buried: usize,
 }
 
 impl Plan {
     /// Checks the options against the mesh.
     pub fn new(mended: &Mended, options: &FieldOptions) -> Result<Plan, FieldError> {
+        let walls = expose::walls(mended);
         let select = |wanted: bool| -> Vec<[Vec3; 3]> {
-            let faces = mended.mesh.triangles().zip(&mended.sheet);
-            faces.filter(|(_, sheet)| **sheet == wanted).map(|(t, _)| t).collect()
+            let faces = mended.mesh.triangles().zip(mended.sheet.iter().zip(&walls));
+            faces.filter(|(_, (sheet, wall))| **sheet == wanted && !**wall).map(|(t, _)| t).collect()
         };
         let (mut solid, mut sheet) = (select(false), select(true));
         let thicken = options.thicken.unwrap_or(0.0);
@@ -87,15 +96,52 @@ impl Plan {
         };
         let gap = (mended.hole / h) as f32;
         let thickness = (0.5 * thicken / h) as f32;
-        Ok(Plan { options: *options, lattice, part, dense, sign, gap, thickness, solid, sheet })
+        let closed = (mended.watertight && sign == Sign::Winding).then(|| solid.clone());
+        Ok(Plan {
+            options: *options,
+            lattice,
+            part,
+            dense,
+            sign,
+            gap,
+            thickness,
+            solid,
+            sheet,
+            boundary: None,
+            closed,
+            buried: 0,
+        })
+    }
+
+    /// Leaves out faces, and parts of faces, inside the union of overlapping solids.
+    ///
+    /// What is left of a closed mesh is closed, so its winding numbers tell the same, and more safely: where two solids
+    /// touch, each of two walls in one place gives half a turn of a sign that is up to rounding. In a mesh with holes
+    /// all faces are needed for the winding number, and only distances are to the boundary.
+    pub fn expose(&mut self, mended: &Mended, exposed: &Exposed) {
+        self.buried = exposed.buried + exposed.cut;
+        let (origin, h) = (self.lattice.origin, self.lattice.spacing);
+        let boundary = exposed.mesh.triangles().map(|t| t.map(|p| (p - origin) / h)).collect();
+        if mended.watertight {
+            self.solid = boundary;
+        } else {
+            self.boundary = Some(boundary);
+        }
+    }
+
+    /// Whether faces inside the solid can be told: by winding numbers only.
+    pub fn by_winding(&self) -> bool {
+        self.sign == Sign::Winding
     }
 
     /// Does the work.
     pub fn run(self, progress: &dyn Progress) -> Result<(DistanceField, FieldReport), FieldError> {
         let band = self.options.band;
-        let (solid, sheet) = (Bvh::new(&self.solid), Bvh::new(&self.sheet));
+        let (all, sheet) = (Bvh::new(&self.solid), Bvh::new(&self.sheet));
+        let boundary = self.boundary.as_ref().map(|boundary| Bvh::new(boundary));
+        let solid = boundary.as_ref().unwrap_or(&all);
         let layout = Layout::new(&self.lattice);
-        let mut nodes = Nodes::new(layout, &solid);
+        let mut nodes = Nodes::new(layout, solid);
         if progress.cancelled() {
             return Err(Cancelled.into());
         }
@@ -107,14 +153,17 @@ impl Plan {
                 let sheets = Nodes::new(layout, &sheet).coarse;
                 first.iter_mut().zip(sheets).for_each(|(a, b)| *a = a.min((b - self.thickness).abs()));
             }
-            nodes.candidates(band as f32, &first, |points| self.nearness(&solid, &sheet, points))
+            nodes.candidates(band as f32, &first, |points| self.nearness(solid, &sheet, points))
         };
         progress.stage("distances", wanted.len() as u64);
-        nodes.add(wanted, &solid, progress)?;
+        nodes.add(wanted, solid, progress)?;
         let membrane_points = match self.sign {
             _ if self.solid.is_empty() => 0,
-            Sign::Offset => self.sign_by_offset(&mut nodes, &solid, progress)?,
-            _ => self.sign_by_winding(&mut nodes, &solid, progress)?,
+            Sign::Offset => self.sign_by_offset(&mut nodes, solid, progress)?,
+            _ => match &self.closed {
+                Some(closed) => self.sign_by_rows(&mut nodes, closed, solid, progress)?,
+                None => self.sign_by_winding(&mut nodes, &all, solid, progress)?,
+            },
         };
         nodes.update_coarse();
         if !self.sheet.is_empty() {
@@ -144,6 +193,7 @@ impl Plan {
             nodes: computed,
             membrane_points,
             thickened_faces: self.sheet.len(),
+            buried_faces: self.buried,
             bytes: bytes as u64,
         };
         Ok((field, report))
@@ -159,16 +209,38 @@ impl Plan {
         near
     }
 
-    /// Signs by winding numbers; returns how many points of membranes there are.
-    fn sign_by_winding(&self, nodes: &mut Nodes, solid: &Bvh, progress: &dyn Progress) -> Result<usize, Cancelled> {
+    /// Signs by counting crossings of a closed mesh; returns how many points of membranes there are.
+    fn sign_by_rows(
+        &self,
+        nodes: &mut Nodes,
+        closed: &[[Vec3; 3]],
+        solid: &Bvh,
+        progress: &dyn Progress,
+    ) -> Result<usize, Cancelled> {
         progress.stage("inside or outside", nodes.slots.len() as u64);
-        let winding = Winding::new(solid);
-        nodes.sign_coarse(solid, &winding);
-        nodes.sign(0, solid, &winding, self.gap, progress)?;
+        let (rows, _) = Rows::new(closed, nodes.layout.nodes);
+        nodes.sign_coarse_by_rows(&rows);
+        nodes.sign_by_rows(0, &rows, progress)?;
+        // There are none in a closed mesh, unless rows do not add up: then the field stays continuous all the same.
+        self.close_holes(nodes, solid, progress, |nodes, first| nodes.sign_by_rows(first, &rows, progress))
+    }
+
+    /// Signs by winding numbers of all faces; returns how many points of membranes there are.
+    fn sign_by_winding(
+        &self,
+        nodes: &mut Nodes,
+        all: &Bvh,
+        solid: &Bvh,
+        progress: &dyn Progress,
+    ) -> Result<usize, Cancelled> {
+        progress.stage("inside or outside", nodes.slots.len() as u64);
+        let winding = Winding::new(all);
+        nodes.sign_coarse(all, &winding);
+        nodes.sign(0, all, &winding, self.gap, progress)?;
         let mixed = if self.gap > 0.0 { store::mixed_slots(nodes) } else { Vec::new() };
         let first = nodes.add(mixed, solid, progress)?;
-        nodes.sign(first, solid, &winding, self.gap, progress)?;
-        self.close_holes(nodes, solid, progress, |nodes, first| nodes.sign(first, solid, &winding, self.gap, progress))
+        nodes.sign(first, all, &winding, self.gap, progress)?;
+        self.close_holes(nodes, solid, progress, |nodes, first| nodes.sign(first, all, &winding, self.gap, progress))
     }
 
     /// Signs by the offset surface.

@@ -24,6 +24,8 @@ mod tree;
 
 pub use measure::{Spread, spacing};
 
+use crate::diagnose::Mended;
+use crate::expose::{Boundary, Exposed};
 use crate::progress::Cancelled;
 use crate::{Mesh, Progress};
 use candidates::{Candidate, Candidates, Kind};
@@ -129,6 +131,29 @@ pub fn build(
     distance: &(dyn Fn(Vec3) -> f64 + Sync),
     progress: &dyn Progress,
 ) -> Result<(PointShell, ShellReport), ShellError> {
+    run(mesh, None, options, distance, progress)
+}
+
+/// Builds the shell of a mended mesh. `exposed` is what [`exposed`](crate::expose::exposed()) says of it: so faces
+/// inside overlapping solids get no points, not even within a voxel of the boundary, where the field cannot tell.
+pub fn build_mended(
+    mended: &Mended,
+    exposed: Option<&Exposed>,
+    options: &ShellOptions,
+    distance: &(dyn Fn(Vec3) -> f64 + Sync),
+    progress: &dyn Progress,
+) -> Result<(PointShell, ShellReport), ShellError> {
+    let boundary = exposed.map(|exposed| Boundary::new(mended, exposed));
+    run(&mended.mesh, boundary.as_ref(), options, distance, progress)
+}
+
+fn run(
+    mesh: &Mesh,
+    boundary: Option<&Boundary>,
+    options: &ShellOptions,
+    distance: &(dyn Fn(Vec3) -> f64 + Sync),
+    progress: &dyn Progress,
+) -> Result<(PointShell, ShellReport), ShellError> {
     check(options)?;
     progress.stage("looking for places on the surface", 1);
     let surface = Surface::new(mesh, options.sharp_angle);
@@ -136,7 +161,7 @@ pub fn build(
     if !(whole > 0.0 && whole.is_finite()) {
         return Err(ShellError::NoArea);
     }
-    let judge = Judge { distance, probe: options.probe, level: options.offset };
+    let judge = Judge { distance, probe: options.probe, level: options.offset, boundary };
     let found = candidates::gather(&surface, &judge, options.points, options.seed);
     let Candidates { list, buried, off, sampled, placed } = found;
     if list.is_empty() {

@@ -15,6 +15,7 @@
 //! In a buried face, d does not rise both ways unless the face is half way between two sides of the solid, and the
 //! points found on those are as good as others.
 
+use crate::expose::Boundary;
 use stiction::spatial::Vec3;
 
 /// A place on the wanted level, and the outward normal there.
@@ -38,13 +39,15 @@ pub struct Judge<'a> {
     pub probe: f64,
     /// σ in m.
     pub level: f64,
+    /// Where it is known, whether a point of the mesh is on the boundary. The field alone cannot tell within ε of it.
+    pub boundary: Option<&'a Boundary>,
 }
 
 impl Judge<'_> {
     /// The outward one of ±`normal` at a point of the boundary; none if it is not on the boundary within `tolerance`
     /// or the field does not say.
     pub fn outward(&self, point: Vec3, normal: Vec3, tolerance: f64) -> Option<Vec3> {
-        if !((self.distance)(point).abs() <= tolerance) {
+        if self.is_buried(point) || !((self.distance)(point).abs() <= tolerance) {
             return None;
         }
         let (up, down) = self.around(point, normal, self.probe);
@@ -55,6 +58,9 @@ impl Judge<'_> {
 
     /// Judges a point of the mesh.
     pub fn settle(&self, point: Vec3, normal: Vec3, tolerance: f64) -> Fate {
+        if self.is_buried(point) {
+            return Fate::Buried;
+        }
         if let Some(normal) = self.outward(point, normal, tolerance) {
             let place = if self.level == 0.0 { Some((point, normal)) } else { self.reach(point, normal) };
             return if place.is_some() { Fate::Kept([place, None]) } else { Fate::Buried };
@@ -73,6 +79,11 @@ impl Judge<'_> {
         let here = (self.distance)(point);
         let rises = up >= here + 0.8 * self.probe && down >= here - 0.6 * self.probe;
         (here < self.probe && rises).then(|| self.reach(point, normal)).flatten()
+    }
+
+    /// Whether a point of the mesh is known to be inside.
+    fn is_buried(&self, point: Vec3) -> bool {
+        self.boundary.is_some_and(|boundary| !boundary.has(point))
     }
 
     /// Moves a point along its normal to the wanted level.

@@ -7,10 +7,10 @@ use crate::mesh_args::{self, guess};
 use crate::{Failure, output, picture, shape_facts};
 use serde_json::json;
 use std::path::PathBuf;
-use stiction_bake::diagnose::{self, Advice, DiagnoseOptions, Diagnosis, Mended};
+use stiction_bake::diagnose::{self, Advice, DiagnoseOptions, Diagnosis};
 use stiction_bake::field::{FieldOptions, Fineness, Sign};
 use stiction_bake::import::{ImportOptions, Imported, Unit};
-use stiction_bake::{BakeOptions, Mesh, Progress, bake, mass};
+use stiction_bake::{BakeOptions, Mesh, Progress, bake, expose, mass};
 
 /// Voxels along the longest side of a preview, and points of its shell.
 const PREVIEW: u32 = 96;
@@ -32,9 +32,9 @@ impl Inspect {
             ..Default::default()
         };
         let (mut found, mended) = diagnose::diagnose_and_mend(&imported.mesh, &look, &bars)?;
-        let solid = solid_part(&mended);
-        let exact = found.mended_watertight && found.mended_oriented && found.intersections.crossing_pairs == 0;
-        found.mass = (!solid.faces.is_empty()).then(|| mass::of_mesh(&solid).into());
+        let exact = found.mended_watertight && found.mended_oriented;
+        let exposed = expose::exposed(&mended, &bars)?;
+        found.mass = mended.sheet.contains(&false).then(|| mass::of_mended(&mended, exposed.as_ref()).into());
         let advice = diagnose::advise(&found);
         let pictures = self.preview(&imported.mesh, &found, &advice, &bars)?;
         drop(bars);
@@ -127,10 +127,4 @@ impl Inspect {
         bars.stage("pictures", 0);
         Ok(picture::draw(folder, &baked.shape, Some(mesh), bars)?)
     }
-}
-
-/// The mended mesh without its sheets.
-fn solid_part(mended: &Mended) -> Mesh {
-    let faces = mended.mesh.faces.iter().zip(&mended.sheet).filter(|(_, sheet)| !**sheet).map(|(f, _)| *f).collect();
-    Mesh { points: mended.mesh.points.clone(), faces }
 }
