@@ -29,6 +29,7 @@ TARGET = 20.0
 def arguments():
     parser = argparse.ArgumentParser(description="Signed distance fields: Stiction beside mesh2sdf and Open3D.")
     parser.add_argument("--stiction", required=True, help="the program (run-sdf passes it)")
+    parser.add_argument("--mesh", help="a mesh file, in metres, instead of our own gear")
     parser.add_argument("--rounds", type=int, default=1, help="rounds over all programs (default: 1, about five minutes)")
     parser.add_argument("--size", type=int, default=256, help="nodes along an edge for the peers (default: 256)")
     parser.add_argument("--check", action="store_true", help=f"exit with 1 if a ratio is below {TARGET:.0f}")
@@ -46,8 +47,9 @@ def read_stl(path):
     return points, index.reshape(-1, 3).astype(np.uint32)
 
 
-def run_ours(program):
-    row = subprocess.run([program, "bench", "bake", "--part", "dense", "--json"], capture_output=True, check=True)
+def run_ours(program, mesh):
+    command = [program, "bench", "bake", "--part", "dense", "--mesh", mesh, "--json"]
+    row = subprocess.run(command, capture_output=True, check=True)
     return json.loads(row.stdout)["seconds"]
 
 
@@ -111,13 +113,14 @@ def main():
     options = arguments()
     with tempfile.TemporaryDirectory() as folder:
         gear = os.path.join(folder, "gear.stl")
-        subprocess.run([options.stiction, "bench", "bake", "--gear", gear], check=True)
+        given = ["--mesh", options.mesh] if options.mesh else []
+        subprocess.run([options.stiction, "bench", "bake", "--gear", gear, *given], check=True)
         points, faces = read_stl(gear)
         # Both peers' cubes run from -1 to 1; the part fills as much of it as in ours.
         middle = (points.max(0) + points.min(0)) / 2
         scaled = ((points - middle) / np.abs(points - middle).max() * (1 - 12 / 256)).astype(np.float32)
         programs = {
-            "stiction": lambda: run_ours(options.stiction),
+            "stiction": lambda: run_ours(options.stiction, gear),
             "mesh2sdf": lambda: run_mesh2sdf(scaled, faces, options.size),
             "open3d": lambda: run_open3d(scaled, faces, options.size),
         }
@@ -127,7 +130,7 @@ def main():
                 print(f"running {name} ...", file=sys.stderr)
                 times[name].append(run())
         # Once more at the end: a machine that became busy meanwhile shows.
-        times["stiction"].append(run_ours(options.stiction))
+        times["stiction"].append(run_ours(options.stiction, gear))
         difference, wrong = agreement(options.stiction, gear, folder)
     median = {name: statistics.median(seconds) for name, seconds in times.items()}
     result = {
@@ -142,7 +145,7 @@ def main():
     if options.json:
         print(json.dumps(result))
     else:
-        print(f"dense {options.size}^3 of a gear with {len(faces)} triangles, {os.cpu_count()} threads")
+        print(f"dense {options.size}^3 of a mesh with {len(faces)} triangles, {os.cpu_count()} threads")
         for name, seconds in median.items():
             ratio = "" if name == "stiction" else f"{seconds / median['stiction']:8.1f} times as long"
             print(f"  {name:<10}{seconds:8.2f} s{ratio}")

@@ -4,7 +4,7 @@
 //! it. A guess, the triangle found for the packet before, makes the bounds nearly exact from the start.
 
 use super::build::{self, Box3, Tree};
-use super::lanes::{F8, P8, any_below};
+use super::lanes::{F4, F8, P8, any_below};
 use super::triangle::Frame;
 use stiction::spatial::Vec3;
 
@@ -23,7 +23,7 @@ pub enum Child {
 /// A node: two children and their boxes.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
-    boxes: [Box3; 2],
+    boxes: [Corners; 2],
     /// The children.
     pub children: [Child; 2],
 }
@@ -59,13 +59,13 @@ impl Bvh {
         if self.nodes.is_empty() { Child::Leaf(0, self.triangles.len() as u32) } else { Child::Node(0) }
     }
 
-    /// Lowers `best`, squared distances, to the nearest triangle; `guess` is a triangle that is likely near, and becomes the
-    /// last one that was nearer for any point.
-    pub fn nearest(&self, points: P8, best: &mut F8, guess: &mut u32) {
+    /// Lowers `best`, squared distances, to the nearest triangle.
+    pub fn nearest(&self, packet: &impl Packet, best: &mut F8, hints: &mut Hints) {
+        let points = packet.points();
+        let Hints { guess, stack } = hints;
         if let Some(frame) = self.frames.get(*guess as usize) {
             frame.lower(points, best);
         }
-        let mut stack = [(Child::Leaf(0, 0), F8::ZERO); STACK];
         let mut depth = 0;
         let mut current = self.root();
         loop {
@@ -79,8 +79,8 @@ impl Bvh {
                 }
                 Child::Node(index) => {
                     let node = &self.nodes[index as usize];
-                    let d = [squared_distance(&node.boxes[0], points), squared_distance(&node.boxes[1], points)];
-                    let near = usize::from(d[1].reduce_add() < d[0].reduce_add());
+                    let d = [packet.to_box(&node.boxes[0]), packet.to_box(&node.boxes[1])];
+                    let near = usize::from(d[1].as_array()[0] < d[0].as_array()[0]);
                     if any_below(d[1 - near], *best) {
                         stack[depth] = (node.children[1 - near], d[1 - near]);
                         depth += 1;
@@ -105,13 +105,90 @@ impl Bvh {
     }
 }
 
-/// Squared distances of eight points to a box.
-#[inline(always)]
-fn squared_distance(bounds: &Box3, p: P8) -> F8 {
-    let axis =
-        |x: F8, k: usize| (F8::splat(bounds.min[k]) - x).fast_max(x - F8::splat(bounds.max[k])).fast_max(F8::ZERO);
-    let (x, y, z) = (axis(p.x, 0), axis(p.y, 1), axis(p.z, 2));
-    x * x + y * y + z * z
+/// What one packet leaves for the next: a triangle that is likely near, the last that was nearer for any point; and room
+/// for the walk down the tree.
+pub struct Hints {
+    guess: u32,
+    stack: [(Child, F8); STACK],
+}
+
+impl Hints {
+    /// Nothing known yet.
+    pub fn new() -> Hints {
+        Hints { guess: u32::MAX, stack: [(Child::Leaf(0, 0), F8::ZERO); STACK] }
+    }
+}
+
+/// Eight points that go down the tree together.
+pub trait Packet {
+    /// The points.
+    fn points(&self) -> P8;
+    /// Their squared distances to a box.
+    fn to_box(&self, bounds: &Corners) -> F8;
+}
+
+/// A box as the tree keeps it: lowest and highest corner, in four lanes of which the last is zero.
+#[derive(Clone, Copy, Debug)]
+pub struct Corners([F4; 2]);
+
+impl From<&Box3> for Corners {
+    fn from(b: &Box3) -> Self {
+        Corners([b.min, b.max].map(|[x, y, z]| F4::new([x, y, z, 0.0])))
+    }
+}
+
+/// Any eight points.
+impl Packet for P8 {
+    #[inline(always)]
+    fn points(&self) -> P8 {
+        *self
+    }
+
+    #[inline(always)]
+    fn to_box(&self, bounds: &Corners) -> F8 {
+        let [min, max] = bounds.0.map(|c| c.to_array());
+        let axis = |x: F8, k: usize| (F8::splat(min[k]) - x).fast_max(x - F8::splat(max[k])).fast_max(F8::ZERO);
+        let (x, y, z) = (axis(self.x, 0), axis(self.y, 1), axis(self.z, 2));
+        x * x + y * y + z * z
+    }
+}
+
+/// The corners of a cube with an edge of one, x fastest. Along each axis there are but two coordinates, so the squared
+/// distance to a box is a sum of three of six numbers.
+pub struct Cube {
+    corners: [F4; 2],
+    points: P8,
+}
+
+impl Cube {
+    /// The cube with this lowest corner.
+    pub fn new([x, y, z]: [f32; 3]) -> Cube {
+        let points: [[f32; 3]; 8] =
+            std::array::from_fn(|i| [x + (i & 1) as f32, y + (i >> 1 & 1) as f32, z + (i >> 2) as f32]);
+        let corners = [[x, y, z, 0.0], [x + 1.0, y + 1.0, z + 1.0, 0.0]].map(F4::new);
+        Cube { corners, points: P8::gather(&points) }
+    }
+}
+
+impl Packet for Cube {
+    #[inline(always)]
+    fn points(&self) -> P8 {
+        self.points
+    }
+
+    #[inline(always)]
+    fn to_box(&self, bounds: &Corners) -> F8 {
+        let [min, max] = bounds.0;
+        let square = |p: F4| {
+            let d = (min - p).fast_max(p - max).fast_max(F4::ZERO);
+            (d * d).to_array()
+        };
+        let (a, b) = (square(self.corners[0]), square(self.corners[1]));
+        let x = F8::new([a[0], b[0], a[0], b[0], a[0], b[0], a[0], b[0]]);
+        let y = F8::new([a[1], a[1], b[1], b[1], a[1], a[1], b[1], b[1]]);
+        let z = F8::new([a[2], a[2], a[2], a[2], b[2], b[2], b[2], b[2]]);
+        x + y + z
+    }
 }
 
 /// Lays a tree out in depth-first order; returns what its root became.
@@ -120,7 +197,10 @@ fn lay_out(tree: &Tree, nodes: &mut Vec<Node>) -> Child {
         Tree::Leaf(first, count) => Child::Leaf(*first, *count),
         Tree::Node(inner) => {
             let index = nodes.len();
-            nodes.push(Node { boxes: inner.0, children: [Child::Leaf(0, 0); 2] });
+            nodes.push(Node {
+                boxes: [Corners::from(&inner.0[0]), Corners::from(&inner.0[1])],
+                children: [Child::Leaf(0, 0); 2],
+            });
             let children = [lay_out(&inner.1[0], nodes), lay_out(&inner.1[1], nodes)];
             nodes[index].children = children;
             Child::Node(index as u32)

@@ -3,7 +3,7 @@
 //! `wide` maps eight lanes to the processor's vector instructions, two of SSE2 in plain builds, one of AVX in wider ones.
 //! Sums, products and comparisons are single IEEE operations, so distances have the same bits on every processor.
 
-pub use wide::f32x8 as F8;
+pub use wide::{f32x4 as F4, f32x8 as F8};
 
 /// Lanes of a packet.
 pub const LANES: usize = 8;

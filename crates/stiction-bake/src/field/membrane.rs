@@ -5,17 +5,15 @@
 //! the hole. Distances to those points count like distances to the mesh: the field then is 1-Lipschitz between all
 //! nodes again, and the membrane is solid like any other surface.
 
-use super::bvh::Bvh;
+use super::bvh::{Bvh, Hints};
 use super::grid::{SIDE, node};
 use super::lanes::LANES;
 use super::nodes::{Nodes, for_blocks};
+use super::sign::ROUNDING;
 use super::unsigned;
 use crate::progress::{Cancelled, Progress};
 use rayon::prelude::*;
 use stiction::spatial::Vec3;
-
-/// Distances are good to some 1e-4 voxels.
-const ROUNDING: f32 = 1e-3;
 
 /// The middles of edges from blocks `first` on over which the sign jumps.
 pub fn jumps(nodes: &Nodes, first: usize) -> Vec<[f32; 3]> {
@@ -59,20 +57,20 @@ pub fn tree(points: &[[f32; 3]]) -> Bvh {
 pub fn close(nodes: &mut Nodes, first: usize, membrane: &Bvh, progress: &dyn Progress) -> Result<(), Cancelled> {
     let layout = nodes.layout;
     for_blocks(&nodes.slots[first..], &mut nodes.values[first..], progress, |slots, values| {
-        let mut guess = u32::MAX;
+        let mut hints = Hints::new();
         for (&slot, values) in slots.iter().zip(values) {
-            let near = unsigned::block(membrane, &layout, layout.at(slot as usize), &mut guess);
+            let near = unsigned::block(membrane, &layout, layout.at(slot as usize), &mut hints);
             values.iter_mut().zip(near).for_each(|(v, d)| *v = v.abs().min(d).copysign(*v));
         }
     })?;
     let row = layout.slots[0];
     nodes.coarse.par_chunks_mut(row).enumerate().for_each(|(r, values)| {
         let (j, k) = (r % layout.slots[1], r / layout.slots[1]);
-        let mut guess = u32::MAX;
+        let mut hints = Hints::new();
         for (chunk, values) in values.chunks_mut(LANES).enumerate() {
             let points: Vec<[f32; 3]> =
                 (0..values.len()).map(|i| [chunk * LANES + i, j, k].map(|n| (n * SIDE) as f32)).collect();
-            let near = unsigned::nearest(membrane, &points, &mut guess);
+            let near = unsigned::nearest(membrane, &points, &mut hints);
             values.iter_mut().zip(near).for_each(|(v, d)| *v = v.abs().min(d).copysign(*v));
         }
     });

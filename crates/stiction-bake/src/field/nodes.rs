@@ -1,7 +1,7 @@
 //! The nodes that are computed: every one for a dense field, those of blocks near the surface for a sparse one.
 
-use super::bvh::Bvh;
-use super::grid::{HALF_DIAGONAL, Layout, SIDE, node, owned};
+use super::bvh::{Bvh, Hints};
+use super::grid::{HALF_DIAGONAL, Layout, SIDE, owned};
 use super::rows::Rows;
 use super::sign;
 use super::unsigned::{self, Block};
@@ -76,9 +76,9 @@ impl Nodes {
         let layout = self.layout;
         self.values.resize(self.slots.len(), [FAR; _]);
         for_blocks(&slots, &mut self.values[first..], progress, |slots, values| {
-            let mut guess = u32::MAX;
+            let mut hints = Hints::new();
             for (&slot, values) in slots.iter().zip(values) {
-                *values = unsigned::block(bvh, &layout, layout.at(slot as usize), &mut guess);
+                *values = unsigned::block(bvh, &layout, layout.at(slot as usize), &mut hints);
             }
         })?;
         Ok(first)
@@ -101,16 +101,57 @@ impl Nodes {
         })
     }
 
-    /// Gives the first nodes of all blocks their signs by winding numbers.
-    pub fn sign_coarse(&mut self, bvh: &Bvh, winding: &Winding) {
-        let layout = self.layout;
-        self.coarse.par_chunks_mut(layout.slots[0]).enumerate().for_each(|(row, values)| {
-            let (j, k) = (row % layout.slots[1], row / layout.slots[1]);
-            let points: Vec<[f32; 3]> = (0..values.len()).map(|i| [i, j, k].map(|n| (n * SIDE) as f32)).collect();
-            for (value, inside) in values.iter_mut().zip(sign::inside(bvh, winding, &points)) {
-                *value = if inside { -value.abs() } else { value.abs() };
+    /// Gives the first nodes of all blocks their signs by winding numbers: one for all nodes that are joined by edges
+    /// which no surface, nor a hole of width `gap`, can cross (see `sign.rs`; these edges are eight voxels long).
+    pub fn sign_coarse(
+        &mut self,
+        bvh: &Bvh,
+        winding: &Winding,
+        gap: f32,
+        progress: &dyn Progress,
+    ) -> Result<(), Cancelled> {
+        let clear = SIDE as f32 + gap + sign::ROUNDING;
+        let mut group = vec![NONE; self.coarse.len()];
+        let mut furthest: Vec<usize> = Vec::new();
+        let mut queue = Vec::new();
+        for start in 0..group.len() {
+            if group[start] != NONE {
+                continue;
             }
-        });
+            let number = furthest.len() as u32;
+            furthest.push(start);
+            group[start] = number;
+            queue.push(start);
+            while let Some(here) = queue.pop() {
+                let best = &mut furthest[number as usize];
+                if self.coarse[here].abs() > self.coarse[*best].abs() {
+                    *best = here;
+                }
+                for side in 0..6 {
+                    let Some(next) = self.layout.neighbour(here, side / 2, side % 2 == 1) else { continue };
+                    if group[next] == NONE && self.coarse[here].abs() + self.coarse[next].abs() > clear {
+                        group[next] = number;
+                        queue.push(next);
+                    }
+                }
+            }
+        }
+        let parts: Vec<Vec<bool>> = furthest
+            .par_chunks(STRIDE)
+            .map(|slots| {
+                if progress.cancelled() {
+                    return Err(Cancelled);
+                }
+                let points: Vec<[f32; 3]> =
+                    slots.iter().map(|&slot| self.layout.at(slot).map(|n| (n * SIDE) as f32)).collect();
+                Ok(sign::inside(bvh, winding, &points))
+            })
+            .collect::<Result<_, _>>()?;
+        let inside = parts.concat();
+        for (value, group) in self.coarse.iter_mut().zip(group) {
+            *value = if inside[group as usize] { -value.abs() } else { value.abs() };
+        }
+        Ok(())
     }
 
     /// Gives blocks from `first` on their signs by counted crossings.
@@ -119,10 +160,12 @@ impl Nodes {
         for_blocks(&self.slots[first..], &mut self.values[first..], progress, |slots, values| {
             for (&slot, values) in slots.iter().zip(values) {
                 let at = layout.at(slot as usize);
-                for (i, value) in values.iter_mut().enumerate() {
-                    let n = node(i);
-                    if layout.inside(at, n) && rows.number([0, 1, 2].map(|k| at[k] * SIDE + n[k])) > 0 {
-                        *value = -*value;
+                for (i, row) in values.chunks_exact_mut(SIDE).enumerate() {
+                    let n = [0, i % SIDE, i / SIDE];
+                    if layout.inside(at, n) {
+                        let first = [0, 1, 2].map(|k| at[k] * SIDE + n[k]);
+                        let numbers = rows.numbers(first, SIDE);
+                        row.iter_mut().rev().zip(numbers).filter(|(_, w)| *w > 0).for_each(|(v, _)| *v = -*v);
                     }
                 }
             }
@@ -133,7 +176,7 @@ impl Nodes {
     pub fn sign_coarse_by_rows(&mut self, rows: &Rows) {
         let layout = self.layout;
         self.coarse.par_iter_mut().enumerate().for_each(|(slot, value)| {
-            let inside = rows.number(layout.at(slot).map(|n| n * SIDE)) > 0;
+            let inside = rows.numbers(layout.at(slot).map(|n| n * SIDE), 1).any(|w| w > 0);
             *value = if inside { -value.abs() } else { value.abs() };
         });
     }

@@ -1,6 +1,6 @@
 //! From a mended mesh and options to a field: what is settled before the work begins, and the order of the work.
 
-use super::bvh::Bvh;
+use super::bvh::{Bvh, Hints};
 use super::grid::{self, Layout};
 use super::nodes::{NONE, Nodes, for_blocks};
 use super::rows::Rows;
@@ -218,10 +218,13 @@ impl Plan {
         progress: &dyn Progress,
     ) -> Result<usize, Cancelled> {
         progress.stage("inside or outside", nodes.slots.len() as u64);
-        let (rows, _) = Rows::new(closed, nodes.layout.nodes);
+        let (rows, failed) = Rows::new(closed, nodes.layout.nodes);
         nodes.sign_coarse_by_rows(&rows);
         nodes.sign_by_rows(0, &rows, progress)?;
-        // There are none in a closed mesh, unless rows do not add up: then the field stays continuous all the same.
+        if failed == 0 {
+            // Signs change at the surface only.
+            return Ok(0);
+        }
         self.close_holes(nodes, solid, progress, |nodes, first| nodes.sign_by_rows(first, &rows, progress))
     }
 
@@ -235,7 +238,7 @@ impl Plan {
     ) -> Result<usize, Cancelled> {
         progress.stage("inside or outside", nodes.slots.len() as u64);
         let winding = Winding::new(all);
-        nodes.sign_coarse(all, &winding);
+        nodes.sign_coarse(all, &winding, self.gap, progress)?;
         nodes.sign(0, all, &winding, self.gap, progress)?;
         let mixed = if self.gap > 0.0 { store::mixed_slots(nodes) } else { Vec::new() };
         let first = nodes.add(mixed, solid, progress)?;
@@ -294,9 +297,9 @@ impl Plan {
         progress.stage("sheets", nodes.slots.len() as u64);
         let layout = nodes.layout;
         for_blocks(&nodes.slots, &mut nodes.values, progress, |slots, values| {
-            let mut guess = u32::MAX;
+            let mut hints = Hints::new();
             for (&slot, values) in slots.iter().zip(values) {
-                let near = unsigned::block(sheet, &layout, layout.at(slot as usize), &mut guess);
+                let near = unsigned::block(sheet, &layout, layout.at(slot as usize), &mut hints);
                 values.iter_mut().zip(near).for_each(|(v, d)| *v = v.min(d - self.thickness));
             }
         })?;

@@ -52,10 +52,17 @@ impl Rows {
         (cast, failed.len())
     }
 
-    /// The winding number at a node: of all crossings beyond it.
-    pub fn number(&self, [x, y, z]: [usize; 3]) -> i32 {
-        let beyond = self.row(z * self.rows[0] + y).iter().rev().take_while(|c| c.x > x as f32);
-        beyond.map(|c| c.turn).sum()
+    /// The winding numbers at a run of nodes along x from this one on, the last one first: the turns of all crossings
+    /// beyond each.
+    pub fn numbers(&self, [x, y, z]: [usize; 3], count: usize) -> impl Iterator<Item = i32> {
+        let mut beyond = self.row(z * self.rows[0] + y).iter().rev().peekable();
+        let mut sum = 0;
+        (x..x + count).rev().map(move |x| {
+            while let Some(crossing) = beyond.next_if(|c| c.x > x as f32) {
+                sum += crossing.turn;
+            }
+            sum
+        })
     }
 
     fn row(&self, row: usize) -> &[Crossing] {
@@ -161,6 +168,10 @@ mod tests {
     use super::*;
     use crate::solids::{Solid, SpurGear};
 
+    fn number(rows: &Rows, node: [usize; 3]) -> i32 {
+        rows.numbers(node, 1).next().unwrap()
+    }
+
     #[test]
     fn rows_count_what_solids_hold_even_with_faces_in_lattice_planes() {
         // A box whose faces are planes of nodes, a second one that shares a wall with it, and a third across both.
@@ -188,7 +199,7 @@ mod tests {
                     let two = if wall { usize::from(x == 6) } else { within(x, 2, 6) + within(x, 6, 11) };
                     let flat = within(y, 5, 11) * within(z, 4, 12);
                     let expected = two * flat + within(x, 4, 8) * within(y, 5, 11) * within(z, 6, 14);
-                    assert_eq!(rows.number([x, y, z]), expected as i32, "{x} {y} {z}");
+                    assert_eq!(number(&rows, [x, y, z]), expected as i32, "{x} {y} {z}");
                 }
             }
         }
@@ -201,6 +212,6 @@ mod tests {
         let (rows, failed) = Rows::new(&triangles, [121; 3]);
         assert_eq!(failed, 0);
         assert!(!rows.crossings.is_empty());
-        assert_eq!((rows.number([60, 60, 60]), rows.number([80, 60, 60]), rows.number([119, 60, 60])), (0, 1, 0));
+        assert_eq!((number(&rows, [60, 60, 60]), number(&rows, [80, 60, 60]), number(&rows, [119, 60, 60])), (0, 1, 0));
     }
 }

@@ -13,7 +13,7 @@ use super::unsigned::Block;
 use super::winding::Winding;
 
 /// Distances are good to some 1e-4 voxels; two of them are added.
-const ROUNDING: f32 = 1e-3;
+pub const ROUNDING: f32 = 1e-3;
 
 /// Whether points are inside: their winding number is above one half.
 pub fn inside(bvh: &Bvh, winding: &Winding, points: &[[f32; 3]]) -> Vec<bool> {

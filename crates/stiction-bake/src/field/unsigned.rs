@@ -2,7 +2,7 @@
 //!
 //! Everything is in voxels: triangles are moved and scaled so that node (i, j, k) lies at (i, j, k).
 
-use super::bvh::Bvh;
+use super::bvh::{Bvh, Cube, Hints};
 use super::grid::{Layout, OWNED, SIDE, owned};
 use super::lanes::{F8, LANES, P8};
 
@@ -10,7 +10,7 @@ use super::lanes::{F8, LANES, P8};
 pub type Block = [f32; OWNED];
 
 /// Unsigned distances at the nodes of a block, in packets of 2³ that follow each other like a snake.
-pub fn block(bvh: &Bvh, layout: &Layout, at: [usize; 3], guess: &mut u32) -> Block {
+pub fn block(bvh: &Bvh, layout: &Layout, at: [usize; 3], hints: &mut Hints) -> Block {
     let mut out = [f32::INFINITY; OWNED];
     if bvh.is_empty() {
         return out;
@@ -27,9 +27,9 @@ pub fn block(bvh: &Bvh, layout: &Layout, at: [usize; 3], guess: &mut u32) -> Blo
                 }
                 let nodes: [[usize; 3]; LANES] =
                     std::array::from_fn(|i| [base[0] + (i & 1), base[1] + (i >> 1 & 1), base[2] + (i >> 2)]);
-                let points = nodes.map(|n| [0, 1, 2].map(|k| (at[k] * SIDE + n[k]) as f32));
-                let found = nearest(bvh, &points, guess);
-                nodes.iter().zip(found).for_each(|(n, d)| out[owned(*n)] = d);
+                let mut best = F8::splat(f32::INFINITY);
+                bvh.nearest(&Cube::new([0, 1, 2].map(|k| (at[k] * SIDE + base[k]) as f32)), &mut best, hints);
+                nodes.iter().zip(best.sqrt().to_array()).for_each(|(n, d)| out[owned(*n)] = d);
             }
         }
     }
@@ -37,22 +37,22 @@ pub fn block(bvh: &Bvh, layout: &Layout, at: [usize; 3], guess: &mut u32) -> Blo
 }
 
 /// Unsigned distances of one to eight points.
-pub fn nearest(bvh: &Bvh, points: &[[f32; 3]], guess: &mut u32) -> [f32; LANES] {
+pub fn nearest(bvh: &Bvh, points: &[[f32; 3]], hints: &mut Hints) -> [f32; LANES] {
     let mut best = F8::splat(f32::INFINITY);
     if !bvh.is_empty() {
-        bvh.nearest(P8::gather(points), &mut best, guess);
+        bvh.nearest(&P8::gather(points), &mut best, hints);
     }
     best.sqrt().to_array()
 }
 
 /// Unsigned distances of any number of points, in the order given; neighbours should follow each other.
 pub fn all(bvh: &Bvh, points: impl Iterator<Item = [f32; 3]>) -> Vec<f32> {
-    let mut guess = u32::MAX;
+    let mut hints = Hints::new();
     let mut out = Vec::with_capacity(points.size_hint().0);
     let mut packet = Vec::with_capacity(LANES);
     let mut flush = |packet: &mut Vec<[f32; 3]>, out: &mut Vec<f32>| {
         if !packet.is_empty() {
-            out.extend_from_slice(&nearest(bvh, packet, &mut guess)[..packet.len()]);
+            out.extend_from_slice(&nearest(bvh, packet, &mut hints)[..packet.len()]);
             packet.clear();
         }
     };

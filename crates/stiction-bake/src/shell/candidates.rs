@@ -15,6 +15,7 @@ use super::features;
 use super::settle::{Fate, Judge};
 use super::surface::Surface;
 use rayon::prelude::*;
+use std::collections::HashMap;
 use stiction::spatial::Vec3;
 
 /// A possible point of the shell.
@@ -83,9 +84,37 @@ pub fn gather(surface: &Surface, judge: &Judge, wanted: usize, seed: u64) -> Can
     let spacing = (area / wanted as f64).sqrt();
     found.take(features::corners(surface, judge, 4 * wanted), Kind::Corner);
     found.take(features::edges(surface, judge, 0.25 * spacing, 8 * wanted), Kind::Edge);
+    thin(&mut found.list, found.placed, CROWDED * spacing);
     let extra = small_pieces(surface, &samples, wanted);
     found.take(extra.par_iter().map(settle).collect(), Kind::Edge);
     found
+}
+
+/// Corners and edges nearer to each other than this part of the spacing, on the same side, are one.
+const CROWDED: f64 = 0.1;
+
+/// Drops candidates from `first` on that are within `reach` of an earlier one of them with a normal to the same side.
+/// Files of real parts have corners a few nanometres apart.
+fn thin(list: &mut Vec<Candidate>, first: usize, reach: f64) {
+    let cell = |p: &Vec3| [p.x, p.y, p.z].map(|x| (x / reach).floor() as i64);
+    let mut kept: HashMap<[i64; 3], Vec<Candidate>> = HashMap::new();
+    let mut place = 0;
+    list.retain(|candidate| {
+        place += 1;
+        if place <= first {
+            return true;
+        }
+        let [x, y, z] = cell(&candidate.position);
+        let around = (0..27).map(|i| [x + i % 3 - 1, y + i / 3 % 3 - 1, z + i / 9 - 1]);
+        let near = |other: &Candidate| {
+            (other.position - candidate.position).norm() < reach && other.normal.dot(&candidate.normal) > 0.0
+        };
+        if around.filter_map(|c| kept.get(&c)).flatten().any(near) {
+            return false;
+        }
+        kept.entry([x, y, z]).or_default().push(*candidate);
+        true
+    });
 }
 
 /// `count` samples by area, as (face, point).
@@ -180,5 +209,27 @@ mod tests {
         let x = STEPS[0] as f64 / 2f64.powi(64);
         assert!((x * x * x + x * x - 1.0).abs() < 1e-15);
         assert!((STEPS[1] as f64 / 2f64.powi(64) - x * x).abs() < 1e-15);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Guards: corners of slivers, nanometres apart, gave shell points in one place.
+    #[test]
+    fn crowded_features_are_one_but_two_sides_stay_two() {
+        let at = |x: f64, normal: Vec3| Candidate { position: Vec3::new(x, 0.0, 0.0), normal, kind: Kind::Corner };
+        let mut list = vec![
+            at(0.0, Vec3::z()),
+            at(0.0, Vec3::z()),
+            at(1e-9, Vec3::new(0.0, 0.6, 0.8)),
+            at(1e-9, -Vec3::z()),
+            at(0.09, Vec3::z()),
+            at(0.15, Vec3::z()),
+        ];
+        thin(&mut list, 1, 0.1);
+        let left: Vec<_> = list.iter().map(|c| (c.position.x, c.normal.z)).collect();
+        assert_eq!(left, [(0.0, 1.0), (0.0, 1.0), (1e-9, -1.0), (0.15, 1.0)]);
     }
 }

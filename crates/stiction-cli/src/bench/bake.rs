@@ -9,6 +9,7 @@ use std::time::Instant;
 use stiction::shape::{DistanceField, MassProperties, PointShell, Shape};
 use stiction::spatial::{Mat3, Vec3};
 use stiction_bake::field::{self, FieldOptions, FieldReport, Fineness, Storage};
+use stiction_bake::import::{self, ImportOptions};
 use stiction_bake::solids::{Solid, SpurGear};
 use stiction_bake::{Mesh, Silent, diagnose, export, file};
 
@@ -26,7 +27,10 @@ pub struct BakeTime {
     /// How often; the median is shown
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..))]
     runs: u8,
-    /// Write the gear as a binary STL file, in metres, and stop
+    /// A mesh file, in metres, instead of the gear of the dense part
+    #[arg(long, value_name = "FILE")]
+    mesh: Option<PathBuf>,
+    /// Write the gear, or the mesh given, as a binary STL file, in metres, and stop
     #[arg(long, value_name = "FILE.stl")]
     gear: Option<PathBuf>,
     /// One JSON object per line instead of the table
@@ -64,7 +68,8 @@ impl BakeTime {
     /// Measures and prints.
     pub fn run(&self) -> Result<(), Failure> {
         if let Some(path) = &self.gear {
-            return Ok(file::write_whole(path, &Silent, |writer| export::write_stl(&gear()?, writer))?);
+            let mesh = self.dense_mesh()?;
+            return Ok(file::write_whole(path, &Silent, |writer| export::write_stl(&mesh, writer))?);
         }
         if !self.json {
             let columns = ["part", "triangles", "cells", "s", "field", "on disk", "load s", "peak"];
@@ -82,9 +87,16 @@ impl BakeTime {
         Ok(())
     }
 
+    fn dense_mesh(&self) -> Result<Mesh, Failure> {
+        match &self.mesh {
+            Some(path) => Ok(import::read(path, &ImportOptions::default())?.mesh),
+            None => Ok(gear()?),
+        }
+    }
+
     fn measure(&self, part: Part) -> Result<Row, Failure> {
         let (mesh, cells, storage, name) = match part {
-            Part::Dense => (gear()?, 256, Storage::Dense, "dense"),
+            Part::Dense => (self.dense_mesh()?, 256, Storage::Dense, "dense"),
             Part::Sparse => (gearbox()?, 1024, Storage::Sparse, "sparse"),
         };
         let options =
