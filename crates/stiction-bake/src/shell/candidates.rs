@@ -210,11 +210,6 @@ mod tests {
         assert!((x * x * x + x * x - 1.0).abs() < 1e-15);
         assert!((STEPS[1] as f64 / 2f64.powi(64) - x * x).abs() < 1e-15);
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
 
     /// Guards: corners of slivers, nanometres apart, gave shell points in one place.
     #[test]
