@@ -96,7 +96,7 @@ impl Inspect {
         let word = if unit == Unit::METRE { String::new() } else { mesh_args::unit_word(unit) };
         let mut command = advice.command(&self.file.to_string_lossy(), &word);
         if advice.thicken_m.is_none() && found.sheet_faces > 0 {
-            // Too small to matter, but the baker wants to be told.
+            // Too small to matter, but above a thousandth of the area the baker wants to be told.
             command += " --thicken 0";
         }
         if self.import.up != mesh_args::UpWord::Z {
