@@ -18,10 +18,8 @@
 //! Deviation from the notes (section 2.4): they skip at one σ, which bounds the true distance, not the sampled one.
 
 use crate::shape::{DistanceField, PointShell, Sample};
+pub use crate::spatial::Pose;
 use crate::spatial::Vec3;
-
-/// A rigid motion: rotation, then translation.
-pub type Pose = nalgebra::Isometry3<f64>;
 
 /// A point of the shell within the margin.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,8 +49,11 @@ impl Query {
 }
 
 /// What a walk did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Walk {
+    /// No point of the shell, reported or not, is nearer to the field's surface than this (m); negative where one is or
+    /// may be inside. Infinite for an empty shell.
+    pub clearance: f64,
     /// Samples of the field.
     pub samples: usize,
     /// Nodes of the shell that were looked at: samples, and points that came again on a finer level.
@@ -109,7 +110,9 @@ impl Traversal {
         }
         let place = Placement::new(field_from_shell);
         let far = query.margin + 2.0 * field.slack();
-        let mut walk = Walk { samples: 0, nodes: 0, hits: 0, levels: 0, stopped: false };
+        let mut walk = Walk { clearance: 0.0, samples: 0, nodes: 0, hits: 0, levels: 0, stopped: false };
+        // Least of F over the points sampled, and of F - R over the subtrees skipped.
+        let mut least = f64::INFINITY;
         let nodes = shell.nodes();
         let mut look = |point: u32| {
             let position = place.apply(&points[point as usize].position);
@@ -129,11 +132,13 @@ impl Traversal {
             walk.samples += 1;
             walk.nodes += 1;
             walk.hits += usize::from(hit);
-            keep(&mut self.next, &mut due, nodes, i, distance, far);
+            keep(&mut self.next, &mut due, &mut least, nodes, i, distance, far);
         }
         walk.levels = usize::from(roots > 0);
         while walk.levels < shell.levels().len() && !self.next.is_empty() {
             if walk.samples.saturating_add(due) > query.max_samples {
+                let below = self.next.iter().map(|&(i, f)| f - nodes[i as usize].reach());
+                walk.clearance = below.fold(least, f64::min) - field.slack();
                 walk.stopped = true;
                 return Ok(walk);
             }
@@ -143,11 +148,11 @@ impl Traversal {
             for &(parent, known) in &self.front {
                 let parent = &nodes[parent as usize];
                 let (first, end) = (parent.first_child, parent.first_child + parent.children);
-                keep(&mut self.next, &mut due, nodes, first, known, far);
+                keep(&mut self.next, &mut due, &mut least, nodes, first, known, far);
                 for i in first + 1..end {
                     let (distance, hit) = look(nodes[i as usize].point);
                     walk.hits += usize::from(hit);
-                    keep(&mut self.next, &mut due, nodes, i, distance, far);
+                    keep(&mut self.next, &mut due, &mut least, nodes, i, distance, far);
                 }
                 walk.samples += parent.children as usize - 1;
                 walk.nodes += parent.children as usize;
@@ -155,6 +160,7 @@ impl Traversal {
             walk.levels += 1;
         }
         walk.levels = shell.levels().len();
+        walk.clearance = least - field.slack();
         Ok(walk)
     }
 }
@@ -164,6 +170,7 @@ impl Traversal {
 fn keep(
     next: &mut Vec<(u32, f64)>,
     due: &mut usize,
+    least: &mut f64,
     nodes: &[crate::shape::ShellNode],
     i: u32,
     distance: f64,
@@ -171,8 +178,11 @@ fn keep(
 ) {
     let node = &nodes[i as usize];
     if node.children > 0 && !(distance > node.reach() + far) {
+        *least = least.min(distance);
         *due += node.children as usize - 1;
         next.push((i, distance));
+    } else {
+        *least = least.min(distance - node.reach());
     }
 }
 

@@ -38,7 +38,10 @@
 
 pub mod collide;
 pub mod contact;
+pub mod coupling;
 pub mod friction;
 pub mod shape;
 mod small;
 pub mod spatial;
+pub mod tick;
+pub mod trace;

@@ -67,7 +67,7 @@ impl Parts {
         let energy = (stiffness + stiffness.transpose()) * -0.5;
         let (lambda, own) = (sample.truth.lambda, stiffness * sample.truth.held_step);
         let settling = match method {
-            Method::Lp | Method::Qp(Metric::Mass) => own,
+            Method::Lp | Method::Qp(Metric::Mass) | Method::Yamane | Method::Frictionless => own,
             Method::Qp(Metric::Stiffness) => {
                 -stiffness * energy.lu().solve(&(stiffness.transpose() * lambda)).unwrap_or_default()
             }

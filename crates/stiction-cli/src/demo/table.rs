@@ -55,6 +55,8 @@ pub fn print_header(settings: &Settings, mu: f64, contacts: usize) -> io::Result
         Method::Qp(Metric::Mass) => "qp in the mass metric",
         Method::Qp(Metric::Stiffness) => "qp in the stiffness metric",
         Method::Hold => "hold",
+        Method::Yamane => "yamane",
+        Method::Frictionless => "no friction",
     };
     let cone = match settings.cone {
         Cone::Disk => "a disk".into(),

@@ -1,6 +1,10 @@
-//! Contacts between the held part and its environment, and the problem they pose to a friction solver.
+//! Contacts between the held part and its environment: penalty forces, their stiffness budget, which of them separate, and
+//! the problem that they pose to a friction solver.
 
+pub mod budget;
+pub mod penalty;
 mod problem;
+pub mod separating;
 
 pub(crate) use problem::{Block, LANES, Lane};
 pub use problem::{Contact, ContactId, ContactProblem, Load, ProblemError};

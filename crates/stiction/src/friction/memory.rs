@@ -92,8 +92,9 @@ impl Memory {
         any
     }
 
-    /// Takes a step into account: accumulates slip, drags anchors, notes who slides.
-    pub fn commit(&mut self, problem: &ContactProblem, anchors: &[Pair], step: &Vec6, micro_slip: f64) {
+    /// Takes a step into account: accumulates slip, drags anchors, notes who slides. `longest` is the slip that a contact,
+    /// by its number, can remember.
+    pub fn commit(&mut self, problem: &ContactProblem, anchors: &[Pair], step: &Vec6, longest: impl Fn(usize) -> f64) {
         self.next.clear();
         let (translation, rotation) = (step.fixed_rows::<3>(0), step.fixed_rows::<3>(3));
         for (index, contact) in problem.contacts().iter().enumerate() {
@@ -105,8 +106,9 @@ impl Memory {
             let [before_u, before_v] = anchors[index / LANES].map(|x| x.as_array()[index % LANES]);
             let slip = [before_u + u.dot(&motion), before_v + v.dot(&motion)];
             let length = (slip[0] * slip[0] + slip[1] * slip[1]).sqrt();
-            let sliding = length > micro_slip * ROUNDING;
-            let cut = if sliding { micro_slip / length } else { 1.0 };
+            let longest = longest(index);
+            let sliding = length > longest * ROUNDING;
+            let cut = if sliding { longest / length } else { 1.0 };
             let slip = (u * slip[0] + v * slip[1]) * cut;
             self.next.push(Entry { id: contact.id, slip, sliding });
         }

@@ -15,6 +15,7 @@ mod rank;
 mod solution;
 mod solver;
 pub mod verify;
+mod yamane;
 
 pub use cone::{Cone, Fit};
 pub use memory::SlipState;
@@ -39,6 +40,10 @@ pub enum Method {
     Qp(Metric),
     /// The stiffness metric with slip memory: Coulomb's law without springs and without creep.
     Hold,
+    /// Implicit frictional springs with anchors, after Yamane and Nakamura: creeps; for comparison.
+    Yamane,
+    /// No friction at all: frictionless static coupling.
+    Frictionless,
 }
 
 /// How a [`FrictionSolver`] works.
@@ -53,12 +58,21 @@ pub struct Settings {
     /// Most passes over the contacts in the iterative stage of a solve (set-up and closed form, at most some forty passes,
     /// come on top). A solve that runs out returns the best admissible answer so far.
     pub budget: u32,
+    /// Σ k_f (N/m): stiffness of all frictional springs together. Of use to [`Method::Yamane`] only.
+    pub spring_stiffness: f64,
     /// Start from what the last solve found.
     pub warm_start: bool,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { method: Method::Hold, cone: Cone::Disk, micro_slip: 1e-6, budget: 400, warm_start: true }
+        Self {
+            method: Method::Hold,
+            cone: Cone::Disk,
+            micro_slip: 1e-6,
+            budget: 400,
+            spring_stiffness: 1e4,
+            warm_start: true,
+        }
     }
 }

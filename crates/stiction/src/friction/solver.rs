@@ -46,6 +46,12 @@ pub enum SolverError {
         /// The value given.
         micro_slip: f64,
     },
+    /// The frictional springs must have a stiffness.
+    #[error("the stiffness of the frictional springs must be positive and finite, not {spring_stiffness} N/m")]
+    BadSpring {
+        /// The value given.
+        spring_stiffness: f64,
+    },
     /// The work budget must allow at least one pass.
     #[error("the work budget must be at least 1 pass")]
     NoBudget,
@@ -143,6 +149,10 @@ impl FrictionSolver {
         if !(micro_slip > 0.0 && micro_slip.is_finite()) {
             return Err(SolverError::BadMicroSlip { micro_slip });
         }
+        let spring_stiffness = settings.spring_stiffness;
+        if settings.method == Method::Yamane && !(spring_stiffness > 0.0 && spring_stiffness.is_finite()) {
+            return Err(SolverError::BadSpring { spring_stiffness });
+        }
         if settings.budget == 0 {
             return Err(SolverError::NoBudget);
         }
@@ -226,6 +236,18 @@ impl FrictionSolver {
         if !self.settings.warm_start {
             self.warm = Warm::COLD;
         }
+        match self.settings.method {
+            Method::Frictionless => {
+                self.let_go(problem, Certificate::None);
+                self.solution.verdict = Verdict::Free;
+                return Ok(&self.solution);
+            }
+            Method::Yamane => {
+                self.solve_springs(problem);
+                return Ok(&self.solution);
+            }
+            _ => {}
+        }
         let table = self.table.take();
         with_shape!(table.as_deref(), shape => self.solve_with(problem, shape, table.as_deref(), remembers));
         self.table = table;
@@ -244,7 +266,15 @@ impl FrictionSolver {
         if !step.iter().all(|x| x.is_finite()) {
             return Err(SolverError::NonFiniteStep);
         }
-        self.memory.commit(problem, &self.solution.per_contact.anchor, step, self.settings.micro_slip);
+        let out = &self.solution.per_contact;
+        if self.settings.method == Method::Yamane {
+            let spring = self.spring(problem);
+            let longest = |i: usize| out.limit[i / LANES].as_array()[i % LANES] / spring;
+            self.memory.commit(problem, &out.anchor, step, longest);
+        } else {
+            let micro_slip = self.settings.micro_slip;
+            self.memory.commit(problem, &out.anchor, step, |_| micro_slip);
+        }
         Ok(())
     }
 

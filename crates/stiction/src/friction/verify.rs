@@ -366,7 +366,9 @@ impl Model {
         let load = problem.load();
         let a = (load.stiffness + load.stiffness.transpose()) * -0.5;
         let (stiffness, metric, uses_a) = match solution.method {
-            Method::Lp | Method::Qp(Metric::Mass) => (load.stiffness, load.mass, false),
+            Method::Lp | Method::Qp(Metric::Mass) | Method::Yamane | Method::Frictionless => {
+                (load.stiffness, load.mass, false)
+            }
             Method::Qp(Metric::Stiffness) => (load.stiffness, a, true),
             Method::Hold => (-a, a, true),
         };

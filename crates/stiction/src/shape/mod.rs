@@ -13,6 +13,7 @@ mod lattice;
 mod mass;
 mod shell;
 mod sparse;
+mod wall;
 
 pub use dense::Dense;
 pub use field::{DistanceField, Sample};

@@ -1,0 +1,134 @@
+//! Frictional springs with anchors, for comparison: the state of the art at haptic rates before the friction paper.
+//!
+//! K. Yamane, Y. Nakamura, *Stable penalty-based model of frictional contacts* (ICRA 2006), which we know from implementations that
+//! cite it, in the implicit quasi-static form that the friction paper compares with in its section 5.6. A contact that forms sets an
+//! anchor; a spring of stiffness k_f pulls its point back there, and past the friction limit the anchor is dragged along:
+//!
+//! ```text
+//! β_i = -k_f (s_i + G_iᵀq)                       while |β_i| ≤ L_i, sticking
+//! β_i = -L_i (s_i + G_iᵀq)/|s_i + G_iᵀq|          else, and s_i is cut back to L_i/k_f          (return mapping)
+//! f + K q + G β = 0
+//! ```
+//!
+//! All contacts share the stiffness, k_f = (Σ k_f)/k, so that it does not depend on their number. Solved by passes over which contacts
+//! stick, as Newton's method on the piecewise linear law does, a sliding contact's force being held constant (zero gradient). A part held
+//! this way follows the hand by k_vc/(k_vc + Σ k_f): it creeps, which is the point of the comparison.
+//!
+//! Deviations: no velocity terms (the coupling is static); µ_s and µ_k as in every other method here; the disk, whatever the cone.
+
+use super::memory;
+use super::passes::Pair;
+use super::solution::{Certificate, Verdict};
+use super::solver::FrictionSolver;
+use crate::contact::{ContactProblem, LANES};
+use crate::friction::SlipState;
+use crate::small;
+use crate::spatial::{Vec6, join};
+
+/// Passes over which contacts stick; the set settles in two or three.
+const PASSES: u32 = 12;
+
+impl FrictionSolver {
+    /// k_f of each contact of a problem (N/m).
+    pub(super) fn spring(&self, problem: &ContactProblem) -> f64 {
+        let touching: u32 = problem.lanes().touching.iter().map(|bits| bits.count_ones()).sum();
+        self.settings.spring_stiffness / f64::from(touching.max(1))
+    }
+
+    pub(super) fn solve_springs(&mut self, problem: &ContactProblem) {
+        let spring = self.spring(problem);
+        let load = *problem.load();
+        let mut step = Vec6::zeros();
+        let mut settled = false;
+        self.solution.per_contact.state.iter_mut().for_each(|lanes| *lanes = [SlipState::Stuck; LANES]);
+        while !settled && self.solution.iterations < PASSES {
+            let (mut k, mut f) = (-load.stiffness, load.wrench);
+            for (i, contact) in problem.contacts().iter().enumerate().filter(|(_, c)| !c.is_separated()) {
+                let columns = [contact.tangent, contact.tangent_v()].map(|t| join(t, contact.point.cross(&t)));
+                let out = &self.solution.per_contact;
+                let stuck = out.state[i / LANES][i % LANES] == SlipState::Stuck;
+                let (anchor, friction) = (at(&out.anchor, i), at(&out.friction, i));
+                for axis in 0..2 {
+                    if stuck {
+                        k += columns[axis] * (columns[axis] * spring).transpose();
+                        f -= columns[axis] * (spring * anchor[axis]);
+                    } else {
+                        f += columns[axis] * friction[axis];
+                    }
+                }
+            }
+            let (inverse, _) = small::invert(&k);
+            step = inverse * f;
+            step += inverse * (f - k * step);
+            settled = self.sort(problem, &step, spring);
+            self.solution.iterations += 1;
+            self.solution.passes += 2;
+        }
+        self.solution.stalled = !settled;
+        let friction = self.total_friction(problem);
+        let step = if step.iter().all(|x| x.is_finite()) { step } else { Vec6::zeros() };
+        self.finish(problem, step, friction, Certificate::None);
+        // `finish` judges by micro-slip; springs stretch further before they let go.
+        let slides = self.mark(problem, &step, spring);
+        let answer = &mut self.solution;
+        answer.verdict = match (settled, slides) {
+            (false, _) => Verdict::Undecided,
+            (true, true) => Verdict::Slips,
+            (true, false) => Verdict::Holds,
+        };
+    }
+
+    /// Friction of every contact for a step; true if nobody changed between sticking and sliding.
+    fn sort(&mut self, problem: &ContactProblem, step: &Vec6, spring: f64) -> bool {
+        let out = &mut self.solution.per_contact;
+        let mut settled = true;
+        for (i, contact) in problem.contacts().iter().enumerate() {
+            let (block, lane) = (i / LANES, i % LANES);
+            let mut friction = [0.0; 2];
+            let mut state = SlipState::Separated;
+            if !contact.is_separated() {
+                let stretch = stretched(contact, step, at(&out.anchor, i));
+                let limit = out.limit[block].as_array()[lane];
+                let length = stretch[0].hypot(stretch[1]);
+                let slides = spring * length > limit * memory::ROUNDING;
+                let scale = if slides { limit / length } else { spring };
+                friction = stretch.map(|x| -scale * x);
+                state = if slides { SlipState::Sliding } else { SlipState::Stuck };
+                settled &= out.state[block][lane] == state;
+                // A sliding contact's direction must have settled as well.
+                let before = at(&out.friction, i);
+                let turned = (friction[0] - before[0]).hypot(friction[1] - before[1]);
+                settled &= !slides || turned <= 1e-9 * limit;
+            }
+            out.state[block][lane] = state;
+            for axis in 0..2 {
+                out.friction[block][axis].as_mut_array()[lane] = friction[axis];
+            }
+        }
+        settled
+    }
+
+    fn mark(&mut self, problem: &ContactProblem, step: &Vec6, spring: f64) -> bool {
+        let out = &mut self.solution.per_contact;
+        let mut slides = false;
+        for (i, contact) in problem.contacts().iter().enumerate().filter(|(_, c)| !c.is_separated()) {
+            let (block, lane) = (i / LANES, i % LANES);
+            let stretch = stretched(contact, step, at(&out.anchor, i));
+            let beyond = spring * stretch[0].hypot(stretch[1]) > out.limit[block].as_array()[lane] * memory::ROUNDING;
+            out.state[block][lane] = if beyond { SlipState::Sliding } else { SlipState::Stuck };
+            slides |= beyond;
+        }
+        slides
+    }
+}
+
+fn at(pairs: &[Pair], i: usize) -> [f64; 2] {
+    pairs[i / LANES].map(|x| x.as_array()[i % LANES])
+}
+
+/// s_i + G_iᵀq.
+fn stretched(contact: &crate::contact::Contact, step: &Vec6, anchor: [f64; 2]) -> [f64; 2] {
+    let (translation, rotation) = crate::spatial::halves(step);
+    let motion = translation + rotation.cross(&contact.point);
+    [anchor[0] + contact.tangent.dot(&motion), anchor[1] + contact.tangent_v().dot(&motion)]
+}
