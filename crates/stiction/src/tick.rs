@@ -11,9 +11,10 @@
 //! ```
 //!
 //! **No tunnelling.** A step moves no point of the part further than the clearance that the collision walk proved plus a quarter
-//! of the thinnest wall. So a point that was outside is at most that deep in any wall after it, where shell and field agree
-//! about the way out, and the next solve pushes it back there. Where the bound binds, the tick collides and solves again, up
-//! to `substeps` times, and leaves the rest to later ticks.
+//! of the thinnest wall, or less: the depth that the largest coupling force could press a contact to. So a point that was
+//! outside is at most that deep in any wall after it, where shell and field agree about the way out and the linear model of the
+//! contact is good, and the next solve pushes it back there. Where the bound binds, the tick collides and solves again, up to
+//! `substeps` times, and leaves the rest to later ticks.
 //!
 //! Deviations from the paper: α damps ticks in which a contact slides, not every colliding one (a damped part that holds would creep); the
 //! paper's way is [`Damping::Colliding`]. Loads, saturation and the step bound are ours.
@@ -70,7 +71,8 @@ pub struct Settings {
     pub max_samples: usize,
     /// Most solves in a tick.
     pub substeps: u32,
-    /// The furthest that a point may go beyond the proven clearance in a solve (m); by default, a quarter of the thinnest wall.
+    /// The furthest that a point may go beyond the proven clearance in a solve (m); by default, a quarter of the thinnest wall or, if
+    /// that is less, the depth at which the contact bears the coupling's largest force.
     pub step_bound: Option<f64>,
 }
 
@@ -187,7 +189,9 @@ impl Engine {
         let tangents = shell.points().iter().map(|p| projected(&settings.tangent_axis, &p.normal)).collect();
         let centre = held.mass.centre;
         let radius = held.shell.points().iter().map(|p| (p.position - centre).norm()).fold(corner(&held), f64::max);
-        let step_bound = settings.step_bound.unwrap_or_else(|| 0.25 * held.thinnest_wall().min(fixed.thinnest_wall()));
+        let wall = held.thinnest_wall().min(fixed.thinnest_wall());
+        let bearing = settings.coupling.max_force / settings.budget.stiffness;
+        let step_bound = settings.step_bound.unwrap_or_else(|| bearing.min(0.25 * wall));
         let frame = Frame::of(&start, &centre);
         Ok(Engine {
             inertia: inertia(&held, settings.mass, radius),
