@@ -14,7 +14,7 @@
 //! of the thinnest wall, or less: the depth that the largest coupling force could press a contact to. So a point that was
 //! outside is at most that deep in any wall after it, where shell and field agree about the way out and the linear model of the
 //! contact is good, and the next solve pushes it back there. Where the bound binds, the tick collides and solves again, up to
-//! `substeps` times, and leaves the rest to later ticks.
+//! `substeps` times, and leaves the rest to later ticks; damped steps are taken once, being slowed on purpose.
 //!
 //! Deviations from the paper: α damps ticks in which a contact slides, not every colliding one (a damped part that holds would creep); the
 //! paper's way is [`Damping::Colliding`]. Loads, saturation and the step bound are ours.
@@ -232,13 +232,13 @@ impl Engine {
             let (f, k) = self.linearised(&applied, &pull);
             self.find_separating(&applied, &f, &k);
             let Some(answer) = self.solve_friction(&f, &k) else { break };
-            let damped = answer * (1.0 - self.damping());
-            let (step, bounded) = self.bounded(damped, walk.clearance);
+            let damping = self.damping();
+            let (step, bounded) = self.bounded(answer * (1.0 - damping), walk.clearance);
             if self.solver.commit(&self.problem, &step).is_ok() {
                 self.part = self.part.moved(&step);
             }
             self.note(&walk, &shared, &pull, bounded);
-            if !bounded {
+            if !bounded || damping > 0.0 {
                 break;
             }
         }
@@ -399,7 +399,8 @@ impl Engine {
         let t = &mut self.trace;
         t.substeps += 1;
         t.friction = answer.friction;
-        t.verdict = answer.verdict;
+        let slipped = t.substeps > 1 && t.verdict == Verdict::Slips;
+        t.verdict = if slipped { Verdict::Slips } else { answer.verdict };
         (t.iterations, t.passes, t.rank) = (answer.iterations, answer.passes, answer.rank);
         t.contacts = self.touches.len() as u32;
         t.separating = self.separates.iter().filter(|s| **s).count() as u32;

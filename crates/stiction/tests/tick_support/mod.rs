@@ -61,6 +61,45 @@ pub fn block_tilted(half: Vec3, points: usize, h: f64, mut tilt: impl FnMut(usiz
     })
 }
 
+/// Two walls of a right angle along y: the planes z = 0 and x = 0, `size` long, with points on their inner faces only.
+pub fn angle(size: f64, thickness: f64, points: usize, h: f64) -> Arc<Shape> {
+    let distance = |p: &Vec3| {
+        let slab = |p: &Vec3, a: usize, b: usize| {
+            // The plate from -thickness to 0 along `a`, from -thickness to size along `b`, ±size/2 along y.
+            let half = Vec3::new(0.5 * thickness, 0.5 * (size + thickness), 0.5 * size);
+            let q = Vec3::new(p[a] + half.x, p[b] + thickness - half.y, p.y).abs() - half;
+            q.sup(&Vec3::zeros()).norm() + q.max().min(0.0)
+        };
+        slab(p, 2, 0).min(slab(p, 0, 2))
+    };
+    let part = Aabb { min: Vec3::new(-thickness, -0.5 * size, -thickness), max: Vec3::new(size, 0.5 * size, size) };
+    let margin = 3.25 * h;
+    let cells = std::array::from_fn(|a| ((part.max[a] - part.min[a] + 2.0 * margin) / h).ceil() as u32);
+    let lattice = Lattice { origin: part.min - Vec3::repeat(margin), spacing: h, cells };
+    let [nx, ny, nz] = lattice.nodes();
+    let mut values = Vec::with_capacity(nx * ny * nz);
+    for k in 0..nz {
+        for j in 0..ny {
+            for i in 0..nx {
+                values.push(distance(&lattice.position([i, j, k])) as f32);
+            }
+        }
+    }
+    let mut shell = Vec::new();
+    for i in 0..points * points {
+        let along = |n: usize| (n as f64 + 0.5) / points as f64;
+        let (s, y) = (along(i % points) * size, (along(i / points) - 0.5) * size);
+        shell.push(ShellPoint { position: Vec3::new(s, y, 0.0), normal: Vec3::z() });
+        shell.push(ShellPoint { position: Vec3::new(0.0, y, s), normal: Vec3::x() });
+    }
+    Arc::new(Shape {
+        field: Dense::new(lattice, part, values).unwrap().into(),
+        shell: flat_shell(shell),
+        mass: MassProperties { volume: 1.0, centre: Vec3::zeros(), inertia: Mat3::identity() },
+        provenance: String::new(),
+    })
+}
+
 /// A shell of one level: every point is looked at.
 pub fn flat_shell(points: Vec<ShellPoint>) -> PointShell {
     let count = points.len() as u32;
