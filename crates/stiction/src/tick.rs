@@ -51,7 +51,7 @@ pub struct Settings {
     pub mu_static: f64,
     /// At most `mu_static`.
     pub mu_kinetic: f64,
-    /// The friction solver.
+    /// The friction solver. Its `points_move` follows from `shell_on`.
     pub friction: friction::Settings,
     /// Which part carries the point shell.
     pub shell_on: ShellOn,
@@ -193,6 +193,8 @@ impl Engine {
         let bearing = settings.coupling.max_force / settings.budget.stiffness;
         let step_bound = settings.step_bound.unwrap_or_else(|| bearing.min(0.25 * wall));
         let frame = Frame::of(&start, &centre);
+        let points_move = settings.shell_on == ShellOn::Held;
+        let friction = friction::Settings { points_move, ..settings.friction };
         Ok(Engine {
             inertia: inertia(&held, settings.mass, radius),
             part: frame,
@@ -207,7 +209,7 @@ impl Engine {
             seen: vec![0; points],
             stamp: 0,
             problem: ContactProblem::with_capacity(points),
-            solver: FrictionSolver::new(settings.friction, points)?,
+            solver: FrictionSolver::new(friction, points)?,
             trace: blank(&start, &frame),
             settings,
             held,

@@ -271,13 +271,13 @@ impl FrictionSolver {
             return Err(SolverError::NonFiniteStep);
         }
         let out = &self.solution.per_contact;
+        let (points_move, micro_slip) = (self.settings.points_move, self.settings.micro_slip);
         if self.settings.method == Method::Yamane {
             let spring = self.spring(problem);
             let longest = |i: usize| out.limit[i / LANES].as_array()[i % LANES] / spring;
-            self.memory.commit(problem, &out.anchor, step, longest);
+            self.memory.commit(problem, step, points_move, longest);
         } else {
-            let micro_slip = self.settings.micro_slip;
-            self.memory.commit(problem, &out.anchor, step, |_| micro_slip);
+            self.memory.commit(problem, step, points_move, |_| micro_slip);
         }
         Ok(())
     }
