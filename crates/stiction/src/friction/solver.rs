@@ -516,7 +516,8 @@ impl FrictionSolver {
         // The quadratic program has no memory: its contacts remember slip only to be told stuck from sliding.
         let remembers = remembers && self.settings.method == Method::Hold;
         let anchors = if remembers { &out.anchor[..n] } else { &self.no_slip[..n] };
-        let nothing = NOTHING * self.settings.micro_slip;
+        // With memory the objective is an energy; the quadratic program's is in units of its metric.
+        let nothing = if remembers { NOTHING * self.settings.micro_slip } else { 0.0 };
         let program =
             newton::Program { blocks: problem.blocks(), limits, anchors, b: &form.b, f: &form.wrench, nothing };
         // What contacts remember is itself a start: past steps are in it, so that a held part hardly moves.
