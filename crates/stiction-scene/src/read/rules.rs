@@ -73,6 +73,7 @@ fn solver(friction: &Reader) -> Result<friction::Settings, Fault> {
         budget: friction.count("budget"),
         spring_stiffness: friction.number("spring_stiffness"),
         warm_start: true,
+        ..friction::Settings::default()
     })
 }
 

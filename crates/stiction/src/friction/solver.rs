@@ -97,9 +97,9 @@ pub struct FrictionSolver {
     pub(super) solution: Solution,
 }
 
-/// Slip of this part of the micro-slip tolerance is rounding: a held part whose remembered slips are 1e-15 m apart is held as if they
+/// Slip of this part of the micro-slip tolerance is rounding: a held part whose remembered slips are 1e-17 m apart is held as if they
 /// were one motion.
-pub(super) const NOTHING: f64 = 1e-9;
+pub(super) const NOTHING: f64 = 1e-11;
 
 /// What a solve leaves for the next one to start from.
 #[derive(Clone, Copy, Debug)]
