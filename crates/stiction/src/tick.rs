@@ -20,12 +20,12 @@
 //! paper's way is [`Damping::Colliding`]. Loads, saturation and the step bound are ours.
 
 use crate::collide::{Query, Traversal, Walk};
-use crate::contact::budget::{Budget, Shared};
+use crate::contact::budget::{AGREEMENT, Budget, Shared};
 use crate::contact::penalty::{self, ShellOn, Touch};
 use crate::contact::{Contact, ContactId, ContactProblem, Load, separating};
 use crate::coupling::{Coupling, Pull};
 use crate::friction::{self, FrictionSolver, Method, SlipState, SolverError, Verdict};
-use crate::shape::Shape;
+use crate::shape::{Sample, Shape};
 use crate::small;
 use crate::spatial::{self, Frame, Mat3, Mat6, Pose, Vec3, Vec6, halves, join};
 use crate::trace::{ContactTrace, Flags, Trace};
@@ -146,6 +146,8 @@ pub struct Engine {
     inertia: Mat3,
     /// T_u of each shell point, in the shell's axes.
     tangents: Vec<Vec3>,
+    /// Shell points without a normal of their own.
+    on_edge: Vec<bool>,
     traversal: Traversal,
     /// Touching points about the part's centre as it was then.
     touches: Vec<Touch>,
@@ -178,15 +180,17 @@ impl Engine {
                 return Err(EngineError::BadPose { what });
             }
         }
-        let (shell, part) = match settings.shell_on {
-            ShellOn::Held => (&held.shell, "held"),
-            ShellOn::Fixed => (&fixed.shell, "fixed"),
+        let (carrier, part) = match settings.shell_on {
+            ShellOn::Held => (&held, "held"),
+            ShellOn::Fixed => (&fixed, "fixed"),
         };
+        let shell = &carrier.shell;
         let points = shell.points().len();
         if points == 0 {
             return Err(EngineError::EmptyShell { part });
         }
         let tangents = shell.points().iter().map(|p| projected(&settings.tangent_axis, &p.normal)).collect();
+        let on_edge = carrier.points_on_edges();
         let centre = held.mass.centre;
         let radius = held.shell.points().iter().map(|p| (p.position - centre).norm()).fold(corner(&held), f64::max);
         let wall = held.thinnest_wall().min(fixed.thinnest_wall());
@@ -201,6 +205,7 @@ impl Engine {
             radius,
             step_bound,
             tangents,
+            on_edge,
             traversal: Traversal::with_capacity(points),
             touches: Vec::with_capacity(points),
             posed_at: frame.centre,
@@ -285,14 +290,25 @@ impl Engine {
         let (field_rotation, shell_rotation) = (matrix(&world_from_field), matrix(&world_from_shell) * -sign);
         let shift = world_from_field.translation.vector - self.part.centre;
         let points = shell.points();
-        let touch = |point: u32, position: &Vec3, sample: &crate::shape::Sample| Touch {
-            point,
-            arm: field_rotation * position + shift,
-            normal: shell_rotation * points[point as usize].normal,
-            easing: field_rotation * sample.gradient * sign,
-            depth: -sample.distance,
-            stiffness: 0.0,
-            slope: 0.0,
+        let on_edge = &self.on_edge;
+        let touch = |point: u32, position: &Vec3, sample: &Sample| {
+            let by_field = on_edge[point as usize];
+            let gradient = if by_field { field.sample_smooth(*position).gradient } else { sample.gradient };
+            let easing = field_rotation * gradient * sign;
+            let length = easing.norm();
+            let normal = shell_rotation * points[point as usize].normal;
+            // On the far side of something thin, an edge is gated by its own normal as any other point is.
+            let by_field = by_field && normal.dot(&easing) > AGREEMENT * length;
+            Touch {
+                point,
+                arm: field_rotation * position + shift,
+                normal: if by_field { easing / length } else { normal },
+                easing,
+                by_field,
+                depth: -sample.distance,
+                stiffness: 0.0,
+                slope: 0.0,
+            }
         };
         let field_from_shell = world_from_field.inv_mul(&world_from_shell);
         let max_samples = self.settings.max_samples.saturating_sub(self.last.len());
@@ -327,7 +343,7 @@ impl Engine {
     fn linearised(&mut self, applied: &Vec6, pull: &Pull) -> (Vec6, Mat6) {
         let normal = penalty::wrench(&self.touches);
         self.trace.normal = normal;
-        let k = pull.stiffness + penalty::stiffness(&self.touches, &normal, self.settings.shell_on);
+        let k = pull.stiffness + penalty::stiffness(&self.touches, self.settings.shell_on);
         let definite = small::cholesky(&(-(k + k.transpose()) * 0.5)).is_some();
         self.trace.flags.set(Flags::PLAIN_STIFFNESS, !definite);
         let k = if definite { k } else { pull.stiffness + penalty::plain_stiffness(&self.touches) };
@@ -358,7 +374,10 @@ impl Engine {
             id: ContactId(u64::from(touch.point)),
             point: touch.arm,
             normal: touch.normal,
-            tangent: turn * tangents[touch.point as usize],
+            tangent: match touch.by_field {
+                true => projected(&(turn * tangents[touch.point as usize]), &touch.normal),
+                false => turn * tangents[touch.point as usize],
+            },
             gap: -touch.depth,
             normal_force: if *separates { 0.0 } else { touch.force() },
             mu_static,
