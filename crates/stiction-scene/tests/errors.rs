@@ -92,7 +92,7 @@ fn mistakes_are_told_where_they_are() {
         (GOOD.replace("solid = \"box\"\nsize = [0.1, 0.1, 0.1]", "mesh = 3"), "a text in quotes"),
         (GOOD.replace("thickness", "mesh = \"a.stl\"\nthickness"), "`solid` and `mesh` say the same twice"),
         (GOOD.replace("{ t = 1,", "{ t = 0,"), "times must increase"),
-        (GOOD.replace("{ t = 1,", "{ t = 1, pose = 1,"), "unknown key `pose` in a keyframe: did you mean"),
+        (GOOD.replace("{ t = 1,", "{ t = 1, pose = 1,"), "unknown key `pose` in a keyframe: possible are t, position, rotation"),
         (GOOD.replace("keyframes = [", "csv = \"x.csv\"\nkeyframes = ["), "say the same twice"),
         (GOOD.replace("keyframes", "from = { position = [0, 0, 0] }\nkeyframes"), "there is no `script`"),
         ("[hand]\ncsv = \"none.csv\"".to_string() + &GOOD[..GOOD.find("[hand]").unwrap()], "there is no such file"),
