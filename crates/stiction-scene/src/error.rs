@@ -189,7 +189,7 @@ pub enum SceneError {
         /// Where.
         place: Place,
         /// What.
-        problem: Problem,
+        problem: Box<Problem>,
     },
     /// An override that is no `key=value`.
     #[error("--set {text}: expected key=value, as in friction.method=lp")]
