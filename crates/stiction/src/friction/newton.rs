@@ -123,6 +123,7 @@ impl Newton {
         let mut y = near.unwrap_or(free);
         let (work, slip_work, limits) = self.survey(program, &y);
         let scale = (frictionless + slip_work).max(program.nothing * limits);
+        let accepted = ROUNDING_GAP * scale;
         self.friction[2][..program.blocks.len()].fill([Lane::ZERO; 2]);
         let (mut current, mut best, mut best_objective) = (0, 2, frictionless);
         if !(scale > 0.0) || limits == 0.0 {
@@ -147,7 +148,7 @@ impl Newton {
                 small::cholesky_scaled(&schur).or_else(|| small::cholesky_scaled(&small::lifted(&schur)))
             else {
                 (self.y, self.gap) = (y, self.gap_of(program, best));
-                self.converged = self.gap <= ROUNDING_GAP * scale;
+                self.converged = self.gap <= accepted;
                 self.stalled = !self.converged;
                 return best;
             };
@@ -156,7 +157,7 @@ impl Newton {
                 // Done, or no longer falling because of rounding: then the best friction so far may do.
                 let settled = self.settle(program, y, y_beta, &factor, local, current);
                 for (candidate, gap) in [(current, settled), (best, self.gap_of(program, best))] {
-                    if gap <= ROUNDING_GAP * scale {
+                    if gap <= accepted {
                         (self.gap, self.y, self.converged) = (gap, y, true);
                         return candidate;
                     }

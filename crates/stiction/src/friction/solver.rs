@@ -91,6 +91,8 @@ pub struct FrictionSolver {
     pub(super) newton: Newton,
     /// Zeros, for programs without slip memory.
     pub(super) no_slip: Vec<Pair>,
+    /// Remembered slips without what they have in common.
+    apart: Vec<Pair>,
     warm: Warm,
     /// Factor on all limits, other than 1 while a margin is looked for.
     pub(super) limit_scale: f64,
@@ -100,6 +102,24 @@ pub struct FrictionSolver {
 /// Slip of this part of the micro-slip tolerance is rounding: a held part whose remembered slips are 1e-17 m apart is held as if they
 /// were one motion.
 pub(super) const NOTHING: f64 = 1e-11;
+
+/// What remembered slips have in common.
+struct CommonSlip {
+    /// q̄.
+    motion: Vec6,
+    /// It is all there is to them.
+    is_all: bool,
+    /// Work of friction over what is left, and over all of them (J).
+    rest: f64,
+    all: f64,
+}
+
+impl Default for CommonSlip {
+    /// No slip at all.
+    fn default() -> Self {
+        CommonSlip { motion: Vec6::zeros(), is_all: true, rest: 0.0, all: 0.0 }
+    }
+}
 
 /// What a solve leaves for the next one to start from.
 #[derive(Clone, Copy, Debug)]
@@ -176,6 +196,7 @@ impl FrictionSolver {
             interior: Interior::with_capacity(if uses_interior { blocks } else { 0 }, multipliers),
             newton: Newton::with_capacity(if uses_newton { blocks } else { 0 }),
             no_slip: if uses_newton { pairs() } else { Vec::new() },
+            apart: pairs(),
             warm: Warm::COLD,
             limit_scale: 1.0,
             table,
@@ -295,13 +316,11 @@ impl FrictionSolver {
         self.solution.passes += 1;
         let (null, factor) = self.rank(problem, &gram);
         // Slip matters to `hold` only. Without a common slip it must be solved for.
-        let slip = if method == Method::Hold && remembers {
-            factor.as_ref().and_then(|factor| self.common_slip(problem, factor))
-        } else {
-            Some(Vec6::zeros())
-        };
+        let remembers = remembers && method == Method::Hold;
+        let common = if remembers { self.common_slip(problem, factor.as_ref()) } else { CommonSlip::default() };
+        let (slip, is_common) = (common.motion, common.is_all);
         let mut form = None;
-        if let Some(slip) = slip {
+        if is_common {
             // At full rank nothing moves while friction holds, and the stiffness does not matter.
             let held = if null.dimension() == 0 && slip == Vec6::zeros() {
                 Held::still(&problem.load().wrench)
@@ -319,6 +338,7 @@ impl FrictionSolver {
         }
         let form = form.unwrap_or_else(|| Form::new(problem, method));
         self.solution.metric_shifted = form.shifted;
+        let slip = if remembers { self.worth_it(&form, &common, n) } else { slip };
         match (method, table) {
             (Method::Lp, _) => {
                 let held = form.held(&null, &form.wrench);
@@ -326,8 +346,10 @@ impl FrictionSolver {
                 let plain = Mat6::from_diagonal(&rank::row_scale(1.0 / length));
                 self.solve_lp(problem, shape, &form, &held, [plain, whitening(&gram, &null, length)]);
             }
-            (_, None) => self.solve_newton(problem, &form, remembers),
-            (Method::Hold, Some(table)) if remembers => self.solve_interior(problem, Facets { table, shape }, &form),
+            (_, None) => self.solve_newton(problem, &form, remembers.then_some(slip)),
+            (Method::Hold, Some(table)) if remembers => {
+                self.solve_interior(problem, Facets { table, shape }, &form, &slip);
+            }
             (_, Some(_)) => self.solve_corral(problem, shape, &form),
         }
     }
@@ -346,27 +368,44 @@ impl FrictionSolver {
         (null, factor)
     }
 
-    /// q̄ if every remembered slip is G_iᵀq̄ to rounding, or to a [`NOTHING`] of the micro-slip tolerance.
-    fn common_slip(&mut self, problem: &ContactProblem, factor: &ScaledCholesky) -> Option<Vec6> {
+    /// The rigid motion q̄ nearest to the remembered slips, and whether every one of them is G_iᵀq̄ to rounding, or to a [`NOTHING`] of the
+    /// micro-slip tolerance. `apart` gets what is left of them.
+    fn common_slip(&mut self, problem: &ContactProblem, factor: Option<&ScaledCholesky>) -> CommonSlip {
         let out = &self.solution.per_contact;
-        let mut sum = WrenchSum::default();
         let data = || problem.blocks().iter().zip(&out.limit).zip(&out.anchor);
-        for ((block, &limit), s) in data() {
-            let weight = limit * limit;
-            sum.add(block, &[s[0] * weight, s[1] * weight]);
-        }
-        let slip = factor.solve(&sum.total());
+        let slip = factor.map_or_else(Vec6::zeros, |factor| {
+            let mut sum = WrenchSum::default();
+            for ((block, &limit), s) in data() {
+                let weight = limit * limit;
+                sum.add(block, &[s[0] * weight, s[1] * weight]);
+            }
+            factor.solve(&sum.total())
+        });
         let q = Wide6::splat(&slip);
         let (mut rest, mut all, mut limits) = (Lane::ZERO, Lane::ZERO, Lane::ZERO);
-        for ((block, &limit), s) in data() {
+        for (((block, &limit), s), apart) in data().zip(&mut self.apart) {
             let d = transposed(block, &q);
+            *apart = [s[0] - d[0], s[1] - d[1]];
             limits += limit;
-            rest += limit * Disk.gauge([s[0] - d[0], s[1] - d[1]]);
+            rest += limit * Disk.gauge(*apart);
             all += limit * Disk.gauge(*s);
         }
         self.solution.passes += 2;
         let nothing = NOTHING * self.settings.micro_slip * passes::total(limits);
-        (passes::total(rest) <= (1e-13 * passes::total(all)).max(nothing)).then_some(slip)
+        let (rest, all) = (passes::total(rest), passes::total(all));
+        CommonSlip { motion: slip, is_all: rest <= (1e-13 * all).max(nothing), rest, all }
+    }
+
+    /// The common slip, if setting it apart makes the program smaller. It does not where it was hard to tell: normals nearly parallel. And
+    /// where it is all there is, the part slides (or the closed form had answered), and slips at a kink of the program are no start.
+    fn worth_it(&mut self, form: &Form, common: &CommonSlip, blocks: usize) -> Vec6 {
+        let energy = |f: &Vec6| 0.5 * (form.b * f).norm_squared();
+        let shifted = form.wrench - form.stiffness * common.motion;
+        if !common.is_all && energy(&shifted) + common.rest < energy(&form.wrench) + common.all {
+            return common.motion;
+        }
+        self.apart[..blocks].copy_from_slice(&self.solution.per_contact.anchor[..blocks]);
+        Vec6::zeros()
     }
 
     /// Tries the closed form; true if it answered.
@@ -509,17 +548,19 @@ impl FrictionSolver {
         }
     }
 
-    fn solve_newton(&mut self, problem: &ContactProblem, form: &Form, remembers: bool) {
+    /// `slip`: the rigid motion q̄ nearest to what contacts remember. The program is solved for q + q̄ and the load f + A q̄, so that it sees
+    /// only how remembered slips differ: they may be a millionth of the slips themselves.
+    fn solve_newton(&mut self, problem: &ContactProblem, form: &Form, slip: Option<Vec6>) {
         let n = problem.blocks().len();
         let out = &mut self.solution.per_contact;
         let limits = &out.limit[..n];
         // The quadratic program has no memory: its contacts remember slip only to be told stuck from sliding.
-        let remembers = remembers && self.settings.method == Method::Hold;
-        let anchors = if remembers { &out.anchor[..n] } else { &self.no_slip[..n] };
+        let remembers = slip.is_some();
+        let anchors = if remembers { &self.apart[..n] } else { &self.no_slip[..n] };
+        let f = form.wrench - form.stiffness * slip.unwrap_or_default();
         // With memory the objective is an energy; the quadratic program's is in units of its metric.
         let nothing = if remembers { NOTHING * self.settings.micro_slip } else { 0.0 };
-        let program =
-            newton::Program { blocks: problem.blocks(), limits, anchors, b: &form.b, f: &form.wrench, nothing };
+        let program = newton::Program { blocks: problem.blocks(), limits, anchors, b: &form.b, f: &f, nothing };
         // What contacts remember is itself a start: past steps are in it, so that a held part hardly moves.
         let near = if remembers { Some(Vec6::zeros()) } else { self.warm.y };
         let best = self.newton.solve(&program, near, self.settings.budget);
@@ -534,12 +575,13 @@ impl FrictionSolver {
         self.finish(problem, form.step(&friction), friction, certificate);
     }
 
-    fn solve_interior<S: Shape>(&mut self, problem: &ContactProblem, cone: Facets<S>, form: &Form) {
+    /// As [`solve_newton`](Self::solve_newton).
+    fn solve_interior<S: Shape>(&mut self, problem: &ContactProblem, cone: Facets<S>, form: &Form, slip: &Vec6) {
         let n = problem.blocks().len();
         let out = &mut self.solution.per_contact;
-        let (limits, anchors) = (&out.limit[..n], &out.anchor[..n]);
-        let program =
-            interior::Program { blocks: problem.blocks(), limits, anchors, cone, b: &form.b, f: &form.wrench };
+        let (limits, anchors) = (&out.limit[..n], &self.apart[..n]);
+        let f = form.wrench - form.stiffness * slip;
+        let program = interior::Program { blocks: problem.blocks(), limits, anchors, cone, b: &form.b, f: &f };
         let best = self.interior.solve(&program, self.settings.budget);
         out.friction[..n].copy_from_slice(best);
         self.solution.iterations = self.interior.iterations;

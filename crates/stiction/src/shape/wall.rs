@@ -18,7 +18,9 @@ impl Shape {
         let voxel = self.field.lattice().spacing;
         let far = (self.field.part().max - self.field.part().min).norm();
         let mut thinnest = f64::INFINITY;
-        for point in self.shell.points() {
+        // Along an edge a ray runs in the surface and tells nothing.
+        let faces = self.shell.points().iter().zip(self.points_on_edges()).filter(|(_, edge)| !edge);
+        for (point, _) in faces {
             // From a voxel below the surface, where the sign is certain.
             let mut t = voxel;
             for _ in 0..STEPS {
