@@ -1,0 +1,5 @@
+//! Stub.
+/// Stub.
+pub fn reference() -> String {
+    String::new()
+}
