@@ -44,7 +44,9 @@ impl New {
         places::check(&self.output, Replace::Other, &[&self.held, &self.fixed])?;
         if self.output.exists() && !self.force {
             let name = self.output.display();
-            return Err(Failure::Other(format!("{name}: is there already; give another name, or --force to replace it")));
+            return Err(Failure::Other(format!(
+                "{name}: is there already; give another name, or --force to replace it"
+            )));
         }
         let text = self.text()?;
         // What is written must be readable.

@@ -98,7 +98,9 @@ impl TickTime {
         let mut rows = Vec::new();
         let names = self.scenes.clone().unwrap_or_else(Scene::names);
         if names.is_empty() && self.no_growth {
-            return Err(Failure::Other("there is no scene to measure: run this in the source tree, or name one".into()));
+            return Err(Failure::Other(
+                "there is no scene to measure: run this in the source tree, or name one".into(),
+            ));
         }
         let cache = Cache::default_folder().map(Cache::new);
         for name in &names {

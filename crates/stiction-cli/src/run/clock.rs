@@ -83,11 +83,6 @@ impl Times {
     pub fn mean(&self) -> f64 {
         self.total as f64 / 1e3 / self.count.max(1) as f64
     }
-
-    /// All together (s).
-    pub fn seconds(&self) -> f64 {
-        self.total as f64 / 1e9
-    }
 }
 
 /// How many times a value is halved until it has one bit more than a bucket's number in its octave.

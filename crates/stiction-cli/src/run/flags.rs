@@ -14,7 +14,9 @@ pub fn meaning(name: &str) -> &'static str {
         "deep" => "a point was deeper than a quarter of the thinnest wall",
         "opposed" => "points on the far side of something thin touched; they carried no force",
         "coarse" => "the work budget ended the search for contacts early",
-        "plain-stiffness" => "the exact stiffness was not usable and the plain one was; forces are right, steps may be slower",
+        "plain-stiffness" => {
+            "the exact stiffness was not usable and the plain one was; forces are right, steps may be slower"
+        }
         "undecided" => "the friction solver ran out of budget; its forces are admissible all the same",
         "unsolvable" => "numbers were out of range; the part did not move",
         "bad-load" => "the load was not finite and was left out",

@@ -213,7 +213,15 @@ impl RunScene {
         let world = scene.build(cache.as_ref(), bars).map_err(stopped)?;
         let run = world.run()?;
         let build_seconds = begun.elapsed().as_secs_f64();
-        Ok(Done { world, run, times: Times::new(), stopped: false, build_seconds, run_seconds: 0.0, written: Vec::new() })
+        Ok(Done {
+            world,
+            run,
+            times: Times::new(),
+            stopped: false,
+            build_seconds,
+            run_seconds: 0.0,
+            written: Vec::new(),
+        })
     }
 
     /// All ticks, into the trace's file if there is one.

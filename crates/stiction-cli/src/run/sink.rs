@@ -43,11 +43,7 @@ pub trait Sink {
 }
 
 /// A sink of the format; `facts` go into files that have a place for them.
-pub fn open<'a>(
-    format: Format,
-    out: &'a mut dyn Write,
-    facts: &[(&str, String)],
-) -> io::Result<Box<dyn Sink + 'a>> {
+pub fn open<'a>(format: Format, out: &'a mut dyn Write, facts: &[(&str, String)]) -> io::Result<Box<dyn Sink + 'a>> {
     Ok(match format {
         Format::Csv => Box::new(Csv::new(out)?),
         Format::Parquet => Box::new(Parquet::new(out, facts)?),
@@ -79,9 +75,10 @@ impl Sink for Csv<'_> {
                 Cell::Whole(n) => write!(line, "{n},"),
                 Cell::Word(word) => write!(line, "{word},"),
                 Cell::Flags(flags) => {
-                    let _ = flags.names().enumerate().try_for_each(|(i, name)| {
-                        write!(line, "{}{name}", if i > 0 { " " } else { "" })
-                    });
+                    let _ = flags
+                        .names()
+                        .enumerate()
+                        .try_for_each(|(i, name)| write!(line, "{}{name}", if i > 0 { " " } else { "" }));
                     line.write_all(b",")
                 }
             };
