@@ -14,6 +14,8 @@ pub struct Hand {
     pieces: Arc<[Piece]>,
     /// Where it stays in the end.
     last: Pose,
+    /// What all poses are relative to.
+    frame: Pose,
     seconds: f64,
     /// Steps of position (m) and rotation (rad) that the encoders can tell; 0 for all.
     encoder: [f64; 2],
@@ -97,7 +99,7 @@ fn between(from: &Pose, to: &Pose) -> (Vec3, Vec3) {
 impl Hand {
     /// A hand that stays.
     pub fn resting(pose: Pose) -> Hand {
-        Hand { pieces: Arc::new([]), last: pose, seconds: 0.0, encoder: [0.0; 2] }
+        Hand { pieces: Arc::new([]), last: pose, frame: Pose::identity(), seconds: 0.0, encoder: [0.0; 2] }
     }
 
     /// Through poses at increasing times, at rest in each of them.
@@ -117,7 +119,7 @@ impl Hand {
             let (shift, turn) = between(&from, &to);
             Piece { begin, seconds: end - begin, from, how: how(shift, turn) }
         });
-        Hand { pieces: pieces.collect(), last, seconds, encoder: [0.0; 2] }
+        Hand { pieces: pieces.collect(), last, frame: Pose::identity(), seconds, encoder: [0.0; 2] }
     }
 
     /// One movement after the other.
@@ -140,12 +142,18 @@ impl Hand {
             here = piece.at(begin);
             pieces.push(piece);
         }
-        Hand { pieces: pieces.into(), last: here, seconds: begin, encoder: [0.0; 2] }
+        Hand { pieces: pieces.into(), last: here, frame: Pose::identity(), seconds: begin, encoder: [0.0; 2] }
     }
 
     /// The same seen by encoders with these steps (m, rad); 0 for perfect ones.
     pub fn with_encoder(mut self, step: f64, step_rad: f64) -> Hand {
         self.encoder = [step, step_rad];
+        self
+    }
+
+    /// The same told in another frame (world from frame).
+    pub fn in_frame(mut self, frame: Pose) -> Hand {
+        self.frame = frame;
         self
     }
 
@@ -157,7 +165,7 @@ impl Hand {
             Some(piece) if t < self.seconds => piece.at(t),
             _ => self.last,
         };
-        self.quantised(pose)
+        self.quantised(self.frame * pose)
     }
 
     /// How long it moves (s).

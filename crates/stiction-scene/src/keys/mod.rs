@@ -10,7 +10,7 @@ mod words;
 
 pub use check::check;
 pub use kind::{Key, Kind, Table};
-pub use parts::{solid_keys};
+pub use parts::solid_keys;
 pub use schema::schema;
 pub use tables::{PAIR, POLYGON, ROOT};
 pub use words::reference;

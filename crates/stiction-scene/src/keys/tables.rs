@@ -46,6 +46,13 @@ pub const START: Table = table(
     &[
         Key::new("position", Numbers(3, Any), "m", "Where its origin is"),
         Key::new("rotation", OneOf(ROTATION), "", "How it is turned"),
+        Key::new(
+            "relative_to",
+            Word(&["world", "fixed"]),
+            "",
+            "Whose axes and origin poses are told in: the world's, or the fixed part's, so that all turns with that",
+        )
+        .or("\"world\""),
     ],
 );
 
@@ -209,6 +216,13 @@ pub const HAND: Table = table(
         Key::new("encoder_step", Number(NotNegative), "m", "Positions are rounded to this, as encoders do; 0 is off")
             .or("0.0"),
         Key::new("encoder_step_rad", Number(NotNegative), "rad", "So are the rotation vector's components").or("0.0"),
+        Key::new(
+            "relative_to",
+            Word(&["world", "fixed"]),
+            "",
+            "Whose axes and origin poses are told in: the world's, or the fixed part's, so that all turns with that",
+        )
+        .or("\"world\""),
     ],
 );
 

@@ -20,11 +20,14 @@ pub fn scene(root: &Node, origin: &Path) -> Result<Scene, Fault> {
     let folder = origin.parent().unwrap_or(Path::new("")).to_path_buf();
     let (held, fixed) = (part::part(&top.table("held"), &folder)?, part::part(&top.table("fixed"), &folder)?);
     let world_from_fixed = top.table("fixed").pose()?;
-    let start = top.table("start");
-    let given = if start.present() { Some(start.pose()?) } else { None };
-    let hand = hand::hand(&top.table("hand"), given.unwrap_or_else(Pose::identity), &folder)?;
+    let (start, hand) = (top.table("start"), top.table("hand"));
+    let frame = |t: &Reader| if t.word("relative_to") == "fixed" { world_from_fixed } else { Pose::identity() };
+    let given = if start.present() { Some(frame(&start) * start.pose()?) } else { None };
+    let at_rest = given.map_or_else(Pose::identity, |pose| frame(&hand).inv_mul(&pose));
+    let hand = hand::hand(&hand, at_rest, &folder)?.in_frame(frame(&hand));
+    let first = hand.pose(0.0);
     // What [start] leaves out is as the hand has it.
-    let start = if start.present() { start.pose_or(&hand.pose(0.0))? } else { hand.pose(0.0) };
+    let start = if start.present() { frame(&start) * start.pose_or(&frame(&start).inv_mul(&first))? } else { first };
     let run = top.table("run");
     let moving = if hand.seconds() > 0.0 { hand.seconds() } else { 1.0 };
     let named = origin.file_stem().filter(|s| *s != "scene").or_else(|| folder.file_name());
