@@ -17,8 +17,8 @@ Then edit the file: every key has a comment, and `stiction run` says what is wro
 
 /// Make a scene of two meshes: one in the hand, one fixed
 ///
-/// Places the held part above the fixed one and lets the hand press it down, so that `stiction run` shows contact at once.
-/// Sizes are guessed to be in the unit that makes parts of a usual size; the file says what was guessed.
+/// The held part comes down on the fixed one, presses, and is pulled sideways, so that `stiction run` shows contact at once. Unit
+/// and mass are guesses; the file says which and why.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct New {
@@ -48,7 +48,7 @@ impl New {
                 "{name}: is there already; give another name, or --force to replace it"
             )));
         }
-        let text = self.text()?;
+        let text = new_scene(&self.held, &self.fixed)?;
         // What is written must be readable.
         Scene::parse(&text, &self.output, &[] as &[Setting])?;
         file::write_whole(&self.output, &Silent, |out| out.write_all(text.as_bytes()))?;
@@ -56,10 +56,5 @@ impl New {
         output::line(&format!("Wrote {name}.\n"))?;
         output::line(&format!("Next: stiction run {name}\n      stiction run {name} --friction none --trace run.csv"))?;
         Ok(())
-    }
-
-    /// The scene, with paths as seen from its folder.
-    fn text(&self) -> Result<String, Failure> {
-        Ok(new_scene(&self.held, &self.fixed)?)
     }
 }
