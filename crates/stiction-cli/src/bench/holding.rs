@@ -7,7 +7,8 @@
 //!
 //! In Stiction a hand holds the part through a spring. Here that spring is so soft (1 N/m, 0.01 N m/rad) that it carries less than a
 //! thousandth of the pull over all creep below 4 mm: weight, normal force and pull are loads on the part, and what is left to
-//! balance them is friction. The cube has no velocity, as always in static coupling.
+//! balance them is friction. The cube has no velocity, as always in static coupling. The points are on the plate, so that every
+//! contact has the plate's normal: points on the cube's edges would have slanted ones, on which it could lean.
 //!
 //! Control: afterwards the pull is 1.1 of what friction holds at the largest normal force, and the part must slip.
 
@@ -18,7 +19,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 use std::path::Path;
-use stiction::friction::{Cone, Method, Metric, Settings, Verdict};
+use stiction::friction::{Cone, Method, Metric, Settings};
 use stiction::spatial::{Vec3, Vec6, join};
 use stiction::tick::Engine;
 use stiction_bake::{Progress, Silent};
@@ -78,8 +79,8 @@ struct Row {
 
 /// Stiffness of the frictional springs of the comparison with Yamane's way (N/m).
 const SPRINGS: f64 = 1e5;
-/// Ticks of the control.
-const CONTROL: u64 = 10;
+/// Ticks of the control: before the part is off the plate.
+const CONTROL: u64 = 2;
 
 fn settings() -> [(&'static str, Settings); 5] {
     let of = |method| Settings { method, ..Settings::default() };
@@ -145,15 +146,17 @@ impl Experiment {
         let text = format!(
             "name = \"holding\"
              run = {{ rate = {rate:?}, seconds = 1.0 }}
-             held = {{ solid = \"box\", size = [{edge_m:?}, {edge_m:?}, {edge_m:?}], mass = {mass_kg:?}, resolution = 32, points = 600 }}
-             fixed = {{ solid = \"plate\", size = [{side:?}, {side:?}], thickness = {edge_m:?}, resolution = 64, points = 100, position = [0.0, 0.0, {low:?}] }}
+             held = {{ solid = \"box\", size = [{edge_m:?}, {edge_m:?}, {edge_m:?}], mass = {mass_kg:?}, resolution = 128, points = 200 }}
+             fixed = {{ solid = \"plate\", size = [{side:?}, {side:?}], thickness = {thickness:?}, resolution = 32, points = 2350, position = [0.0, 0.0, {low:?}] }}
+             contact = {{ shell_on = \"fixed\", tangent_axis = [1, 0, 0] }}
              coupling = {{ stiffness = 1.0, torsion = 0.01, max_force = 40.0, max_torque = 4.0 }}
              friction = {{ method = \"hold\", static = {friction:?}, kinetic = {friction:?} }}
              load = {{ gravity = [0.0, 0.0, {down:?}] }}
              hand = {{ keyframes = [{{ t = 0.0, position = [0.0, 0.0, {height:?}] }}, {{ t = 1.0, position = [0.0, 0.0, {height:?}] }}] }}",
             rate = 1.0 / step_s,
-            side = 4.0 * edge_m,
-            low = -0.5 * edge_m,
+            side = 3.0 * edge_m,
+            thickness = 0.5 * edge_m,
+            low = -0.25 * edge_m,
             down = -gravity_m_per_s2,
             height = 0.5 * edge_m,
         );
@@ -203,7 +206,7 @@ impl Trial {
             dt: e.step_s,
             cpu_us_per_step: times.mean(),
             contacts,
-            control_slips: self.engine.trace().verdict != Verdict::Holds && self.places()[0] - end[0] > 1e-3,
+            control_slips: self.places()[0] - end[0] > 1e-3,
         })
     }
 
