@@ -1,0 +1,205 @@
+//! Runs: no allocation in a step, the same bits again, sums that mean what they say, shapes from the cache, meshes from files.
+#![allow(unsafe_code)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::path::{Path, PathBuf};
+use stiction::friction::Verdict;
+use stiction::spatial::Vec3;
+use stiction_bake::cache::Cache;
+use stiction_bake::solids::Solid;
+use stiction_bake::{Silent, export};
+use stiction_scene::{Scene, Setting, new_scene};
+
+thread_local! {
+    static COUNT: Cell<u64> = const { Cell::new(0) };
+}
+
+struct Counting;
+
+impl Counting {
+    fn count() {
+        let _ = COUNT.try_with(|count| count.set(count.get() + 1));
+    }
+}
+
+// SAFETY: every call goes to the system's allocator with the arguments given; counting touches no memory of it.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        Self::count();
+        // SAFETY: the caller keeps the contract of `alloc`, which is the same.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: `pointer` came from the system's allocator.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        Self::count();
+        // SAFETY: as for `dealloc`; `size` is the caller's to get right.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+const SMALL: &str = r#"
+    held = { solid = "box", size = [0.02, 0.02, 0.02], resolution = 24, points = 200 }
+    fixed = { solid = "plate", size = [0.06, 0.06], thickness = 0.01, resolution = 32, points = 1500 }
+    contact.shell_on = "fixed"
+    load = { force = [0.0, 0.0, -1.0], vary = { force = [0.2, 0, 0], period = 0.1 }, ramp_seconds = 0.1 }
+    [hand]
+    script = [{ move = [0, 0, -0.003], seconds = 0.3 }, { turn = { axis = [0, 0, 1], angle_deg = 1 }, seconds = 0.2 },
+        { shake = [0.0005, 0, 0], period = 0.1, seconds = 0.2 }, { jump = [0.001, 0, 0] }, { wait = 0.3 }]
+    from = { position = [0, 0, 0.016] }
+    encoder_step = 1e-5
+    encoder_step_rad = 1e-4
+"#;
+
+fn small(set: &[&str]) -> Scene {
+    let set: Vec<Setting> = set.iter().map(|s| s.parse().unwrap()).collect();
+    Scene::parse(SMALL, Path::new("scene.toml"), &set).unwrap()
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[test]
+fn a_step_allocates_nothing() {
+    let mut run = small(&[]).build(None, &Silent).unwrap().run().unwrap();
+    let before = COUNT.with(Cell::get);
+    while !run.finished() {
+        run.step();
+    }
+    assert_eq!(COUNT.with(Cell::get), before);
+    assert!(run.summary().contacts_max > 50);
+}
+
+#[test]
+fn the_same_scene_gives_the_same_bits_and_another_one_others() {
+    let hash = |set: &[&str]| {
+        let mut run = small(set).build(None, &Silent).unwrap().run().unwrap();
+        while !run.finished() {
+            run.step();
+        }
+        run.summary().trace_hash
+    };
+    let first = hash(&[]);
+    assert_eq!(first.len(), 16);
+    assert_eq!(first, hash(&[]));
+    for set in ["friction.static=0.51", "fixed.normal_noise=0.01", "run.rate=999"] {
+        assert_ne!(first, hash(&[set]), "{set}");
+    }
+}
+
+#[test]
+fn sums_are_those_of_the_traces() {
+    let mut run = small(&[]).build(None, &Silent).unwrap().run().unwrap();
+    let (mut holding, mut sliding, mut free, mut most, mut contacts) = (0, 0, 0, 0.0f64, 0u64);
+    let (mut held, mut reference, mut drift) = (0, Vec3::zeros(), 0.0);
+    while !run.finished() {
+        let t = *run.step();
+        holding += u64::from(t.verdict == Verdict::Holds);
+        sliding += u64::from(t.verdict == Verdict::Slips);
+        free += u64::from(t.verdict == Verdict::Free);
+        most = most.max(Vec3::new(t.device[0], t.device[1], t.device[2]).norm());
+        contacts += u64::from(t.contacts);
+        held = if t.verdict == Verdict::Holds { held + 1 } else { 0 };
+        // The tick 0.1 s after the first that held.
+        if held == 101 {
+            reference = t.centre;
+        }
+        drift = if held > 101 { (t.centre - reference).norm() } else { 0.0 };
+    }
+    let summary = run.summary();
+    assert_eq!(
+        (summary.ticks, summary.ticks_holding, summary.ticks_sliding, summary.ticks_free),
+        (1000, holding, sliding, free)
+    );
+    assert_eq!((summary.device_force_max_n, summary.drift_m), (most, drift));
+    assert!((summary.contacts_mean - contacts as f64 / 1000.0).abs() < 1e-12);
+    assert!((run.time() - 1.0).abs() < 1e-12 && run.finished());
+    // The jump of 1 mm is 2 N at once.
+    assert!((0.5..2.5).contains(&summary.force_step_max_n), "{}", summary.force_step_max_n);
+}
+
+#[test]
+fn noise_turns_normals_by_its_deviation_and_moves_no_point() {
+    let clean = small(&[]).build(None, &Silent).unwrap();
+    let rough = small(&["fixed.normal_noise=0.02", "fixed.seed=5"]).build(None, &Silent).unwrap();
+    let pairs = clean.fixed.shell.points().iter().zip(rough.fixed.shell.points());
+    let mut squares = 0.0;
+    for (a, b) in pairs {
+        assert_eq!(a.position, b.position);
+        squares += a.normal.cross(&b.normal).norm_squared();
+    }
+    let deviation = (squares / 1500.0 / 2.0).sqrt();
+    assert!((deviation / 0.02 - 1.0).abs() < 0.06, "{deviation}");
+    assert_eq!(clean.held.shell, rough.held.shell);
+}
+
+#[test]
+fn a_shape_comes_from_the_cache_the_second_time_and_a_broken_one_is_baked_again() {
+    let cache = Cache::new(folder("cache-test"));
+    let first = small(&[]).build(Some(&cache), &Silent).unwrap();
+    let entries = cache.entries().unwrap();
+    assert_eq!(entries.len(), 2);
+    let again = small(&["fixed.normal_noise=0.01"]).build(Some(&cache), &Silent).unwrap();
+    assert_eq!((cache.entries().unwrap().len(), &again.held), (2, &first.held));
+    std::fs::write(&entries[0].path, b"nonsense").unwrap();
+    let mended = small(&[]).build(Some(&cache), &Silent).unwrap();
+    assert_eq!((&mended.held, &mended.fixed), (&first.held, &first.fixed));
+    assert!(mended.warnings.iter().any(|w| w.contains("baked again")), "{:?}", mended.warnings);
+    assert!(small(&[]).build(Some(&cache), &Silent).unwrap().warnings.is_empty());
+}
+
+#[test]
+fn a_new_scene_for_two_meshes_parses_and_runs() {
+    let folder = folder("new-scene");
+    let write = |name: &str, solid: Solid, scale: f64| {
+        let mut mesh = solid.mesh().unwrap();
+        mesh.points.iter_mut().for_each(|p| *p *= scale);
+        let path = folder.join(name);
+        export::write_stl(&mesh, std::fs::File::create(&path).unwrap()).unwrap();
+        path
+    };
+    // One in mm, one in m.
+    let held = write("a \"peg\".stl", Solid::Cylinder { radius: 0.01, height: 0.03, segments: 48 }, 1000.0);
+    let fixed = write("plate.stl", Solid::Plate { size: [0.1, 0.08], thickness: 0.01 }, 1.0);
+    let text = new_scene(&held, &fixed).unwrap();
+    let set = ["held.resolution=32", "fixed.resolution=64", "held.points=1500"].map(|s| s.parse().unwrap());
+    let scene = Scene::parse(&text, Path::new("scene.toml"), &set).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let world = scene.build(None, &Silent).unwrap();
+    assert!(world.warnings.is_empty(), "{:?}", world.warnings);
+    let mut run = world.run().unwrap();
+    while !run.finished() {
+        run.step();
+    }
+    let summary = run.summary();
+    assert!(summary.finite && summary.ticks_free > 100 && run.trace().contacts > 10, "{summary:?}");
+    // It presses with about 10 N.
+    assert!((run.trace().device[2] - 10.0).abs() < 1.0, "{}", run.trace().device);
+    let error = new_scene(&folder.join("none.stl"), &fixed).unwrap_err().to_string();
+    assert!(error.contains("none.stl"), "{error}");
+}
+
+#[test]
+fn density_gives_the_mass_and_odd_settings_are_told() {
+    let world = small(&["held.density=1000"]).build(None, &Silent).unwrap();
+    assert!((world.scene.settings.mass - 8e-3).abs() < 1e-9, "{}", world.scene.settings.mass);
+    for (set, wanted) in [
+        ("coupling.max_force=500", "the hardest push, 500 N"),
+        ("contact.stiffness=1000", "stiffer than the contacts"),
+        ("start={position=[0,0,0.01]}", "deep in each other"),
+    ] {
+        let warnings = small(&[set]).build(None, &Silent).unwrap().warnings;
+        assert!(warnings.iter().any(|w| w.contains(wanted)), "{set}: {warnings:?}");
+    }
+}

@@ -1,0 +1,181 @@
+//! Every scene of the tree runs for its whole length and does what its README says; every friction method runs in every scene.
+
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use stiction::spatial::Vec3;
+use stiction::trace::Flags;
+use stiction_bake::Silent;
+use stiction_bake::cache::Cache;
+use stiction_scene::{Run, Scene, Setting, Summary, World};
+
+/// One at a time: two threads that bake the same shape would write the same draft of the cache's file.
+static BAKING: Mutex<()> = Mutex::new(());
+
+fn world(name: &str, set: &[&str]) -> World {
+    let set: Vec<Setting> = set.iter().map(|s| s.parse().unwrap()).collect();
+    let scene = Scene::read(&Scene::find(name).unwrap(), &set).unwrap_or_else(|e| panic!("{e}"));
+    let cache = Cache::new(Path::new(env!("CARGO_TARGET_TMPDIR")).join("shapes"));
+    let _one = BAKING.lock().unwrap_or_else(PoisonError::into_inner);
+    scene.build(Some(&cache), &Silent).unwrap_or_else(|e| panic!("{name}: {e}"))
+}
+
+/// Runs to the end; nothing may go wrong on the way.
+fn whole(name: &str, set: &[&str]) -> (Run, Summary) {
+    let mut run = world(name, set).run().unwrap();
+    while !run.finished() {
+        let t = run.time();
+        let flags = run.step().flags;
+        for bad in
+            [Flags::BAD_HAND, Flags::BAD_LOAD, Flags::UNSOLVABLE, Flags::TELEPORT, Flags::SATURATED, Flags::COARSE]
+        {
+            assert!(!flags.has(bad), "{name} at {t} s: {:?}", flags.names().collect::<Vec<_>>());
+        }
+    }
+    let summary = run.summary();
+    println!("{name} {set:?}: {}", serde_json::to_string(&summary).unwrap());
+    assert!(summary.finite && summary.residual_max < 1e-6, "{name}");
+    (run, summary)
+}
+
+fn place(run: &Run) -> Vec3 {
+    run.trace().part.translation.vector
+}
+
+/// The part stood still in its last second.
+fn at_rest(name: &str, set: &[&str]) {
+    let world = world(name, set);
+    let mut run = world.run().unwrap();
+    let end = (world.scene.seconds * world.scene.rate) as u64;
+    let mut before = Vec3::zeros();
+    for tick in 0..end {
+        run.step();
+        if tick + 500 == end {
+            before = place(&run);
+        }
+    }
+    assert!((place(&run) - before).norm() < 1e-9, "{name}: {} m", (place(&run) - before).norm());
+}
+
+#[test]
+fn corner_cube_holds_below_the_limit() {
+    let (run, summary) = whole("corner-cube", &[]);
+    assert!((85..=112).contains(&run.trace().contacts), "{} contacts", run.trace().contacts);
+    // The hand has gone on by 4 mm, the cube has stayed.
+    assert!(place(&run).x.abs() < 0.3e-3 && summary.ticks_holding > 800, "{}", place(&run));
+    assert!(summary.drift_m < 1e-9);
+    at_rest("corner-cube", &[]);
+    let (run, _) = whole("corner-cube", &["friction.static=0.2", "friction.kinetic=0.2"]);
+    assert!(place(&run).x > 1e-3, "{}", place(&run));
+}
+
+#[test]
+fn pegs_go_in_with_friction_and_stay() {
+    for (name, tip) in [("peg-in-hole-round", 0.0), ("peg-in-hole-square", -0.02)] {
+        let (run, summary) = whole(name, &[]);
+        // Behind the hand, since friction has to be overcome, but in.
+        let depth = -(place(&run).z + tip);
+        assert!(depth > 0.014 && depth < 0.020, "{name}: {depth} m in");
+        assert!(run.trace().contacts > 100 && summary.ticks_holding > 800 && summary.drift_m < 1e-9, "{name}");
+        let needed = run.trace().device[2];
+        at_rest(name, &[]);
+        // With too much friction it does not go in.
+        let (blocked, _) = whole(name, &["friction.static=6", "friction.kinetic=6"]);
+        assert!(-(place(&blocked).z + tip) < 0.006, "{name}: {}", place(&blocked));
+        // Without any it follows the hand better.
+        let (smooth, _) = whole(name, &["friction.method=none"]);
+        assert!(smooth.trace().device[2] < 0.5 * needed, "{name}: {} against {needed}", smooth.trace().device[2]);
+    }
+}
+
+#[test]
+fn the_chamfer_leads_the_peg_in() {
+    let (run, summary) = whole("peg-in-hole-chamfered", &[]);
+    assert!(place(&run).z < -0.023 && place(&run).x.abs() < 0.4e-3, "{}", place(&run));
+    assert!(summary.ticks_free > 800 && run.trace().contacts > 20);
+    at_rest("peg-in-hole-chamfered", &[]);
+}
+
+#[test]
+fn a_box_stays_on_an_incline_up_to_the_angle_of_friction() {
+    let slope = |angle: f64, mu: f64| {
+        let set = [
+            format!("fixed.rotation.angle_deg={angle}"),
+            format!("friction.static={mu}"),
+            format!("friction.kinetic={mu}"),
+        ];
+        let set: Vec<&str> = set.iter().map(String::as_str).collect();
+        let (run, summary) = whole("incline", &set);
+        (run.trace().centre - world("incline", &set).scene.start.translation.vector, summary)
+    };
+    for (angle, mu) in [(20.0f64, 0.4), (20.0, 0.38), (10.0, 0.2), (30.0, 0.6)] {
+        let (moved, summary) = slope(angle, mu);
+        // It tilts a little on its springs, and that is all.
+        assert!(
+            moved.norm() < 30e-6 && summary.ticks_holding >= 1990 && summary.drift_m < 1e-9,
+            "{angle}° {mu}: {moved}"
+        );
+    }
+    for (angle, mu) in [(20.0f64, 0.35), (25.0, 0.4), (10.0, 0.15), (30.0, 0.5)] {
+        // Down until the coupling, 50 N/m, carries what friction does not.
+        let (s, c) = angle.to_radians().sin_cos();
+        let wanted = 0.5 * 9.81 * (s - mu * c) / 50.0;
+        let (moved, _) = slope(angle, mu);
+        assert!((moved.norm() - wanted).abs() < 0.1 * wanted, "{angle}° {mu}: {} instead of {wanted}", moved.norm());
+    }
+}
+
+#[test]
+fn plate_cube_holds_also_with_rough_normals_and_a_load_that_varies() {
+    for set in [&[][..], &["fixed.normal_noise=0.05"], &["load.vary={force=[0.5,0,0],period=0.25}"]] {
+        let (run, summary) = whole("plate-cube", set);
+        // The centre leans by the pull on the springs of the contacts; the foot of the cube stays.
+        let foot = run.trace().part * nalgebra::Point3::new(0.0, 0.0, -0.025);
+        assert!(foot.x.abs() < 40e-6 && foot.y.abs() < 40e-6, "{set:?}: {foot}");
+        assert!(summary.ticks_holding > 1900 || !set.is_empty(), "{set:?}");
+        assert!((150..=260).contains(&summary.contacts_max));
+    }
+    let (run, _) = whole(
+        "plate-cube",
+        &["hand.keyframes.2.position=[0.006,0,0.0199]", "hand.keyframes.3.position=[0.006,0,0.0199]"],
+    );
+    assert!(place(&run).x > 2e-3, "{}", place(&run));
+}
+
+#[test]
+fn the_gear_slides_on_down_to_the_shoulder() {
+    let (run, summary) = whole("gear-on-shaft", &[]);
+    // Its middle is half its width above the shoulder, less what it is pressed in.
+    assert!((place(&run).z - 0.025).abs() < 0.2e-3, "{}", place(&run));
+    // On the shaft all the while: never further aside than the play.
+    assert!(place(&run).xy().norm() < 0.15e-3 && summary.ticks_holding > 500 && run.trace().contacts > 100);
+    at_rest("gear-on-shaft", &[]);
+}
+
+#[test]
+fn every_method_runs_in_every_scene() {
+    for name in Scene::names() {
+        for method in ["hold", "qp", "lp", "yamane", "none"] {
+            // The whole story at a quarter of the rate.
+            let mut run = world(&name, &[&format!("friction.method={method}"), "run.rate=250"]).run().unwrap();
+            while !run.finished() {
+                run.step();
+            }
+            let summary = run.summary();
+            assert!(summary.finite && !summary.flags.contains_key("unsolvable"), "{name} {method}: {summary:?}");
+            // Nobody is torn away from the hand by more than the springs allow.
+            assert!(summary.device_force_max_n < 40.0 && summary.device_torque_max_nm < 4.0, "{name} {method}");
+        }
+    }
+}
+
+#[test]
+fn every_scene_has_a_readme_and_no_warnings_but_known_ones() {
+    for name in Scene::names() {
+        let path = Scene::find(&name).unwrap();
+        let readme = std::fs::read_to_string(path.with_file_name("README.md")).unwrap();
+        assert!(readme.contains(&format!("# {name}")) && readme.contains(&format!("stiction run {name}")), "{name}");
+        for warning in world(&name, &[]).warnings {
+            assert!(name == "gear-on-shaft" && warning.contains("the hardest push"), "{name}: {warning}");
+        }
+    }
+}
