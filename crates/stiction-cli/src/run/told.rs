@@ -109,17 +109,18 @@ impl Done {
             ),
         );
         let part = |ticks: u64| three(100.0 * ticks as f64 / summary.ticks as f64);
-        facts.say(
-            "Held",
-            format!(
-                "by friction in {} % of the ticks, sliding in {} %, free in {} %; {} % of the touching \
-                 points were stuck",
-                part(summary.ticks_holding),
-                part(summary.ticks_sliding),
-                part(summary.ticks_free),
-                three(100.0 * summary.stuck_share)
-            ),
-        );
+        if scene.settings.friction.method != Method::Frictionless {
+            facts.say(
+                "Held",
+                format!(
+                    "by friction in {} % of the ticks, sliding in {} %, free in {} %; {} % of the touching points were stuck",
+                    part(summary.ticks_holding),
+                    part(summary.ticks_sliding),
+                    part(summary.ticks_free),
+                    three(100.0 * summary.stuck_share)
+                ),
+            );
+        }
         let (force, torque) = halves(&trace.device);
         let of = |v: &[f64]| v.iter().map(|x| three(rounded(*x))).collect::<Vec<_>>().join(", ");
         facts.say(

@@ -9,7 +9,7 @@ fn two_meshes_become_a_scene_that_runs() {
     place.good("solid box --size 60,60,10 -o fixed.stl");
     let text = place.good("new held.stl fixed.stl -o mine.toml");
     assert!(text.contains("Next: stiction run mine.toml"), "{text}");
-    let object = place.json("run mine.toml --seconds 0.5 --set held.resolution=32 --set fixed.resolution=32");
+    let object = place.json("run mine.toml --seconds 3 --rate 200 --set held.resolution=32 --set fixed.resolution=32");
     assert_eq!(object["finite"], true, "{object}");
     assert!(object["contacts_max"].as_u64() > Some(0), "{object}");
 }

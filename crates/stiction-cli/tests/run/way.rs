@@ -83,8 +83,8 @@ fn flags_set_what_they_say() {
         let object = place.json(&format!("run small.toml --friction {friction} --seconds 0.1"));
         assert_eq!((&object["friction"], &object["ticks"]), (&friction.into(), &50.into()), "{object}");
         assert_eq!(object["finite"], true);
-        let stuck = object["stuck_share"].as_f64().unwrap();
-        assert!(if friction == "none" { stuck == 0.0 } else { stuck > 0.0 }, "{friction}: {stuck}");
+        let holding = object["ticks_holding"].as_u64().unwrap();
+        assert_eq!(holding > 0, friction != "none", "{friction}: {object}");
     }
     let object = place.json("run small.toml --friction qp --metric mass --mu 0.7 --rate 1000 --seconds 0.1");
     assert_eq!((&object["metric"], &object["ticks"]), (&"mass".into(), &100.into()));
