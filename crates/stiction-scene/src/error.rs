@@ -165,10 +165,7 @@ fn distance(a: &str, b: &str) -> usize {
 #[non_exhaustive]
 pub enum SceneError {
     /// No scene of that name.
-    #[error(
-        "there is no scene `{name}`{}; give the name of a scene, a folder with a scene.toml, or a .toml file",
-        hint(nearest)
-    )]
+    #[error("there is no scene, folder with a scene.toml, or .toml file `{name}`{}", hint(nearest))]
     NotFound {
         /// What was asked for.
         name: String,
@@ -189,7 +186,7 @@ pub enum SceneError {
         /// Where.
         place: Place,
         /// What.
-        problem: Problem,
+        problem: Box<Problem>,
     },
     /// An override that is no `key=value`.
     #[error("--set {text}: expected key=value, as in friction.method=lp")]

@@ -142,7 +142,7 @@ impl Scene {
         };
         scene().map_err(|fault: Fault| SceneError::Wrong {
             place: place(text, origin, set, fault.at),
-            problem: fault.problem,
+            problem: Box::new(fault.problem),
         })
     }
 }

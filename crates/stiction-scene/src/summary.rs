@@ -19,7 +19,7 @@ pub struct Summary {
     pub contacts_max: u32,
     /// Stuck contacts by stuck and sliding ones, over all ticks.
     pub stuck_share: f64,
-    /// How far the part's centre is from where it was [`SETTLING`] s after it began to hold (m); 0 while it does not hold.
+    /// How far the part's centre is from where it was 0.1 s after it began to hold (m); 0 while it does not hold.
     pub drift_m: f64,
     /// 64-bit XXH3 of all traces, as 16 hex digits: equal runs have equal ones.
     pub trace_hash: String,

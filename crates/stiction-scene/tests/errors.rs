@@ -35,11 +35,8 @@ fn the_good_one_is_good() {
 fn an_unknown_key_is_told_with_line_column_and_the_nearest_one() {
     let text = format!("{GOOD}\n[coupling]\nstifness = 5\n");
     let error = parse(&text, &[]).unwrap_err();
-    let SceneError::Wrong { place: Place::Text { line, column, .. }, problem: Problem::UnknownKey { key, .. } } =
-        &error
-    else {
-        panic!("{error}")
-    };
+    let SceneError::Wrong { place: Place::Text { line, column, .. }, problem } = &error else { panic!("{error}") };
+    let Problem::UnknownKey { key, .. } = &**problem else { panic!("{error}") };
     assert_eq!((*line, *column, key.as_str()), (13, 1, "stifness"));
     assert_eq!(
         error.to_string(),
@@ -92,7 +89,10 @@ fn mistakes_are_told_where_they_are() {
         (GOOD.replace("solid = \"box\"\nsize = [0.1, 0.1, 0.1]", "mesh = 3"), "a text in quotes"),
         (GOOD.replace("thickness", "mesh = \"a.stl\"\nthickness"), "`solid` and `mesh` say the same twice"),
         (GOOD.replace("{ t = 1,", "{ t = 0,"), "times must increase"),
-        (GOOD.replace("{ t = 1,", "{ t = 1, pose = 1,"), "unknown key `pose` in a keyframe: possible are t, position, rotation"),
+        (
+            GOOD.replace("{ t = 1,", "{ t = 1, pose = 1,"),
+            "unknown key `pose` in a keyframe: possible are t, position, rotation",
+        ),
         (GOOD.replace("keyframes = [", "csv = \"x.csv\"\nkeyframes = ["), "say the same twice"),
         (GOOD.replace("keyframes", "from = { position = [0, 0, 0] }\nkeyframes"), "there is no `script`"),
         ("[hand]\ncsv = \"none.csv\"".to_string() + &GOOD[..GOOD.find("[hand]").unwrap()], "there is no such file"),

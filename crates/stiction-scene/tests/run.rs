@@ -174,8 +174,7 @@ fn a_new_scene_for_two_meshes_parses_and_runs() {
     let held = write("a \"peg\".stl", Solid::Cylinder { radius: 0.01, height: 0.03, segments: 48 }, 1000.0);
     let fixed = write("plate.stl", Solid::Plate { size: [0.1, 0.08], thickness: 0.01 }, 1.0);
     let text = new_scene(&held, &fixed).unwrap();
-    let set = ["held.resolution=32", "fixed.resolution=64", "held.points=1500"].map(|s| s.parse().unwrap());
-    let scene = Scene::parse(&text, Path::new("scene.toml"), &set).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let scene = Scene::parse(&text, Path::new("scene.toml"), &[]).unwrap_or_else(|e| panic!("{e}\n{text}"));
     let world = scene.build(None, &Silent).unwrap();
     assert!(world.warnings.is_empty(), "{:?}", world.warnings);
     let mut run = world.run().unwrap();

@@ -47,17 +47,17 @@ fn what_is_left_out_is_as_the_engine_has_it() {
 #[test]
 fn the_schema_is_json_with_a_description_of_everything() {
     let schema: serde_json::Value = serde_json::from_str(&schema()).unwrap();
-    fn look(value: &serde_json::Value, name: &str) {
+    fn look(value: &serde_json::Value) {
         if let Some(properties) = value["properties"].as_object() {
             for (name, property) in properties {
                 assert!(property["description"].as_str().is_some_and(|d| !d.is_empty()), "{name}");
-                look(property, name);
+                look(property);
             }
         }
         for key in ["oneOf", "anyOf"] {
-            value[key].as_array().into_iter().flatten().for_each(|v| look(v, name));
+            value[key].as_array().into_iter().flatten().for_each(look);
         }
     }
-    look(&schema, "scene");
+    look(&schema);
     assert_eq!(schema["properties"]["held"]["oneOf"].as_array().unwrap().len(), 13);
 }

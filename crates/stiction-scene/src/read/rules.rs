@@ -1,7 +1,7 @@
 //! The engine's settings.
 
+use super::contradiction;
 use super::table::Reader;
-use super::{contradiction, part};
 use crate::document::{Fault, Node};
 use crate::keys;
 use crate::scene::{Mass, Part};
@@ -16,7 +16,6 @@ pub fn settings(top: &Reader, held: &Part, fixed: &Part) -> Result<Settings, Fau
     let [coupling, contact, damping] = ["coupling", "contact", "damping"].map(|t| top.table(t));
     let friction = top.table("friction");
     let (mu_static, mu_kinetic) = coefficients(&friction, held, fixed)?;
-    part::same_once(&top.table("held"), "mass", "density")?;
     Ok(Settings {
         coupling: Coupling {
             stiffness: coupling.number("stiffness"),
