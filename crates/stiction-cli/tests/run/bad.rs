@@ -9,7 +9,7 @@ fn mistakes_are_named_with_their_remedy() {
     std::fs::create_dir(place.path("folder.csv")).unwrap();
     std::fs::write(place.path("broken.toml"), "name = \"x\"\n[held\n").unwrap();
     let cases = [
-        ("run no-such-scene", 1, "there is no scene `no-such-scene`"),
+        ("run no-such-scene", 1, "`no-such-scene`: possible are"),
         ("run missing.toml", 1, "missing.toml: cannot be read"),
         ("run broken.toml", 1, "broken.toml, line 2"),
         ("run small.toml --set friction.sttic=0.3", 1, "did you mean `static`?"),
