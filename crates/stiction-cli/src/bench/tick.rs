@@ -19,7 +19,7 @@ use stiction_scene::{Scene, World};
 const ABOUT: &str = "\
 Every tick is a fresh one along the scene's own motion, from its start to its end; those in which nothing touches are
 left out of the times. A tick is everything from the hand's pose to the wrench: coupling, collision, contact, friction, step;
-the sums of a run (hash, roughness) are in it, some 0.3 µs. Times are CPU time of the thread.
+the sums of a run (hash, roughness) are in it. Times are CPU time of the thread.
 
 With --check: corner-cube with hold has a median of 50 µs at most, every scene with hold a p99 of 250 µs at most, and a contact
 costs at 10,000 contacts at most 1.5 times what it costs at 1,000.";

@@ -32,7 +32,7 @@ Examples:
   stiction run my/scene.toml --set held.points=4000 --trace run.parquet
   stiction run corner-cube --trace run.csv --contacts last.csv
 
-Equal runs have equal hashes: same scene, same settings, same program, on any machine.
+Equal runs have equal hashes: same scene, same settings, same program.
 Times are CPU time of the thread: other programs do not count, only make them a little longer.";
 
 /// Run a scene without a window, and say what happened
