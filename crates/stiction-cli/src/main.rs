@@ -1,7 +1,7 @@
 //! The `stiction` program.
 //!
 //! `stiction inspect` says what is wrong with a mesh and `stiction bake` turns it into contact shapes, which `query`
-//! samples; `stiction demo` shows the friction core at work on one scene, and `stiction bench` measures. Tables go to
+//! samples; `stiction new` makes a scene of two meshes and `stiction run` runs one; `stiction demo` shows the friction core at work on one scene, and `stiction bench` measures. Tables go to
 //! standard output, progress and complaints to standard error. Exit codes: 0 done, 1 a benchmark figure was missed or
 //! the program failed, 2 the command line was wrong, 130 the user stopped it.
 #![forbid(unsafe_code)]
@@ -15,11 +15,13 @@ mod facts;
 mod failure;
 mod inspect;
 mod mesh_args;
+mod new;
 mod output;
 mod picture;
 mod places;
 mod query;
 mod record;
+mod run;
 mod shape_facts;
 mod sizes;
 mod solid;
@@ -45,6 +47,8 @@ enum Command {
     Query(query::Query),
     Solid(solid::Solid),
     Cache(cache::CacheArgs),
+    New(new::New),
+    Run(run::RunScene),
     Demo(demo::Demo),
     /// Measure how fast and how right the engine is
     #[command(subcommand)]
@@ -56,6 +60,8 @@ enum Bench {
     Friction(bench::Friction),
     Sample(bench::SampleRate),
     Bake(bench::BakeTime),
+    Tick(bench::TickTime),
+    Holding(bench::Holding),
 }
 
 fn main() -> ExitCode {
@@ -65,10 +71,14 @@ fn main() -> ExitCode {
         Command::Query(query) => query.run(),
         Command::Solid(solid) => solid.run(),
         Command::Cache(cache) => cache.run(),
+        Command::New(new) => new.run(),
+        Command::Run(run) => run.run(),
         Command::Demo(demo) => demo.run(),
         Command::Bench(Bench::Friction(friction)) => friction.run(),
         Command::Bench(Bench::Sample(sample)) => sample.run(),
         Command::Bench(Bench::Bake(bake)) => bake.run(),
+        Command::Bench(Bench::Tick(tick)) => tick.run(),
+        Command::Bench(Bench::Holding(holding)) => holding.run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -22,6 +22,11 @@ pub struct Figure {
 }
 
 impl Figure {
+    /// A figure that may not be above its target; the unit follows the number.
+    pub fn at_most(name: String, target: f64, measured: f64, unit: &'static str) -> Self {
+        Figure { name, side: Side::AtMost, target, measured, unit }
+    }
+
     /// True when the target is reached.
     pub fn is_met(&self) -> bool {
         match self.side {

@@ -7,12 +7,14 @@ mod bake;
 mod check;
 mod general;
 mod group;
+mod holding;
 mod ours;
 mod plan;
 mod pose;
 mod report;
 mod sample;
 mod tally;
+mod tick;
 
 use crate::Failure;
 use crate::output;
@@ -20,10 +22,12 @@ use crate::words::{MetricWord, parse_contacts, parse_positive};
 pub use bake::BakeTime;
 use clap::Args;
 use group::{Group, Options};
+pub use holding::Holding;
 use plan::Plan;
 use report::{Progress, Table};
 pub use sample::SampleRate;
 use std::time::{Duration, Instant};
+pub use tick::TickTime;
 
 /// Time the friction solvers beside general ones
 ///

@@ -1,0 +1,226 @@
+//! `stiction bench tick`: the CPU time of a whole tick, on the scenes and as the number of contacts grows.
+
+use super::check::{self, Figure};
+use super::spin;
+use crate::bars::Bars;
+use crate::output::{line, short};
+use crate::run::clock::Times;
+use crate::words::parse_positive;
+use crate::{Failure, output, stop};
+use clap::Args;
+use serde::Serialize;
+use std::path::Path;
+use std::time::Duration;
+use stiction::friction::{Cone, Method, Metric, Settings};
+use stiction_bake::Progress;
+use stiction_bake::cache::Cache;
+use stiction_scene::{Scene, World};
+
+const ABOUT: &str = "\
+Every tick is a fresh one along the scene's own motion, from its start to its end; those in which nothing touches are
+left out of the times. A tick is everything from the hand's pose to the wrench: coupling, collision, contact, friction, step;
+the sums of a run (hash, roughness) are in it. Times are CPU time of the thread.
+
+With --check: corner-cube with hold has a median of 50 µs at most, every scene with hold a p99 of 250 µs at most, and a contact
+costs at 10,000 contacts at most 1.5 times what it costs at 1,000.";
+
+/// Time whole ticks: every scene with every friction solver, and 10 to 10,000 contacts
+#[derive(Args)]
+#[command(after_help = ABOUT)]
+pub struct TickTime {
+    /// Scenes [default: all]
+    #[arg(long, value_delimiter = ',', value_name = "LIST")]
+    scenes: Option<Vec<String>>,
+    /// Leave the growth with contacts out
+    #[arg(long)]
+    no_growth: bool,
+    /// Ticks of a row at most, in seconds of the scene's time [default: the whole scene]
+    #[arg(long, value_name = "S", value_parser = parse_positive)]
+    seconds: Option<f64>,
+    /// One JSON object per line instead of the table
+    #[arg(long)]
+    json: bool,
+    /// Compare with the figures the engine is held to; exit with 1 where one is missed
+    #[arg(long)]
+    check: bool,
+}
+
+/// A line of the table.
+#[derive(Clone, Debug, Serialize)]
+struct Row {
+    scene: String,
+    friction: &'static str,
+    contacts_mean: f64,
+    contacts_max: u32,
+    tick_us_p50: f64,
+    tick_us_p99: f64,
+    tick_us_max: f64,
+    us_per_contact: f64,
+    ticks: u64,
+}
+
+/// Numbers of contacts asked for in the scene that grows.
+const GROWTH: [usize; 4] = [10, 100, 1000, 10_000];
+const PLATE: &str = "plate";
+
+fn methods() -> [(&'static str, Method); 6] {
+    [
+        ("none", Method::Frictionless),
+        ("lp", Method::Lp),
+        ("qp stiffness", Method::Qp(Metric::Stiffness)),
+        ("qp mass", Method::Qp(Metric::Mass)),
+        ("hold", Method::Hold),
+        ("yamane", Method::Yamane),
+    ]
+}
+
+/// The settings with another method: the linear program on the paper's octagon, the others on the scene's cone.
+fn with(method: Method, settings: Settings) -> Settings {
+    let cone = match (method, settings.cone) {
+        (Method::Lp, Cone::Disk) => Cone::paper(8),
+        (_, cone) => cone,
+    };
+    Settings { method, cone, ..settings }
+}
+
+impl TickTime {
+    /// Measures, prints and checks.
+    pub fn run(&self) -> Result<(), Failure> {
+        let bars = Bars::new(false);
+        if !self.json {
+            line(&format!(
+                "{:<20} {:<13} {:>15} {:>9} {:>9} {:>9} {:>12} {:>7}",
+                "scene", "friction", "contacts", "p50 µs", "p99 µs", "max µs", "µs/contact", "ticks"
+            ))?;
+            line(&format!("{:<34} {:>15}", "", "mean, most"))?;
+        }
+        spin(Duration::from_millis(300));
+        let mut rows = Vec::new();
+        let names = self.scenes.clone().unwrap_or_else(Scene::names);
+        if names.is_empty() && self.no_growth {
+            return Err(Failure::Other(
+                "there is no scene to measure: run this in the source tree, or name one".into(),
+            ));
+        }
+        let cache = Cache::default_folder().map(Cache::new);
+        for name in &names {
+            let world = Scene::read(&Scene::find(name)?, &[])?.build(cache.as_ref(), &bars)?;
+            for (word, method) in methods() {
+                rows.push(self.measure(&world, word, method, &bars)?);
+            }
+        }
+        for wanted in GROWTH.into_iter().filter(|_| !self.no_growth) {
+            let world = plate(wanted)?.build(cache.as_ref(), &bars)?;
+            for (word, method) in [("qp stiffness", Method::Qp(Metric::Stiffness)), ("hold", Method::Hold)] {
+                rows.push(self.measure(&world, word, method, &bars)?);
+            }
+        }
+        drop(bars);
+        if !self.check {
+            return Ok(());
+        }
+        let figures = figures(&rows);
+        if figures.is_empty() {
+            return Err(Failure::Usage("--check needs corner-cube or the growth with contacts".into()));
+        }
+        if !self.json {
+            line("")?;
+        }
+        check::print(&figures, self.json)?;
+        if figures.iter().all(Figure::is_met) { Ok(()) } else { Err(Failure::Missed) }
+    }
+
+    fn measure(&self, world: &World, friction: &'static str, method: Method, bars: &Bars) -> Result<Row, Failure> {
+        let mut world = world.clone();
+        let settings = &mut world.scene.settings;
+        settings.friction = with(method, settings.friction);
+        world.scene.seconds = world.scene.seconds.min(self.seconds.unwrap_or(f64::INFINITY));
+        let mut run = world.run()?;
+        bars.stage("timing ticks", (world.scene.seconds * world.scene.rate).ceil() as u64);
+        let (mut touching, mut contacts) = (Times::new(), 0_u64);
+        while !run.finished() {
+            let begun = crate::run::clock::thread_time();
+            run.step();
+            let time = crate::run::clock::thread_time().saturating_sub(begun);
+            let now = run.trace().contacts;
+            if now > 0 {
+                touching.add(time);
+                contacts += u64::from(now);
+            }
+            if run.ticks().is_multiple_of(128) {
+                bars.advance(128);
+                if stop::asked() {
+                    return Err(Failure::Stopped("stopped"));
+                }
+            }
+        }
+        bars.stage("", 0);
+        let contacts_mean = contacts as f64 / touching.count().max(1) as f64;
+        let row = Row {
+            scene: world.scene.name.clone(),
+            friction,
+            contacts_mean,
+            contacts_max: run.summary().contacts_max,
+            tick_us_p50: touching.percentile(0.5),
+            tick_us_p99: touching.percentile(0.99),
+            tick_us_max: touching.longest(),
+            us_per_contact: touching.percentile(0.5) / contacts_mean.max(1.0),
+            ticks: touching.count(),
+        };
+        self.print(&row)?;
+        Ok(row)
+    }
+
+    fn print(&self, row: &Row) -> Result<(), Failure> {
+        if self.json {
+            return Ok(output::json(row)?);
+        }
+        let (mean, most) = (short(row.contacts_mean), row.contacts_max);
+        Ok(line(&format!(
+            "{:<20} {:<13} {mean:>8} {most:>6} {:>9} {:>9} {:>9} {:>12.3} {:>7}",
+            row.scene,
+            row.friction,
+            short(row.tick_us_p50),
+            short(row.tick_us_p99),
+            short(row.tick_us_max),
+            row.us_per_contact,
+            row.ticks
+        ))?)
+    }
+}
+
+/// A slab on a plate that touches with about so many points: pressed, pulled below the limit, then beyond it.
+fn plate(contacts: usize) -> Result<Scene, Failure> {
+    // A slab of 10 × 10 × 1 cm has 5/12 of its surface below.
+    let points = (contacts as f64 * 12.0 / 5.0).round();
+    let text = format!(
+        "name = \"{PLATE} {contacts}\"
+         run = {{ rate = 1000, seconds = 0.6 }}
+         held = {{ solid = \"box\", size = [0.1, 0.1, 0.01], mass = 0.5, resolution = 32, points = {points} }}
+         fixed = {{ solid = \"plate\", size = [0.2, 0.2], thickness = 0.02, resolution = 64, points = 100, position = [0.0, 0.0, -0.01] }}
+         friction = {{ method = \"hold\", static = 0.5, kinetic = 0.5 }}
+         hand = {{ keyframes = [
+            {{ t = 0.0, position = [0.0, 0.0, 0.005] }}, {{ t = 0.1, position = [0.0, 0.0, 0.0] }},
+            {{ t = 0.4, position = [0.002, 0.0, 0.0] }}, {{ t = 0.6, position = [0.004, 0.0, 0.0] }}] }}"
+    );
+    Ok(Scene::parse(&text, Path::new("plate.toml"), &[])?)
+}
+
+/// Every figure for which there are rows.
+fn figures(rows: &[Row]) -> Vec<Figure> {
+    let hold = || rows.iter().filter(|r| r.friction == "hold");
+    let mut out = Vec::new();
+    for row in hold().filter(|r| r.scene == "corner-cube") {
+        let name = format!("corner-cube, {:.0} contacts, hold: median", row.contacts_mean);
+        out.push(Figure::at_most(name, 50.0, row.tick_us_p50, " µs"));
+    }
+    for row in hold().filter(|r| !r.scene.starts_with("plate ")) {
+        out.push(Figure::at_most(format!("{}, hold: p99", row.scene), 250.0, row.tick_us_p99, " µs"));
+    }
+    let grown = |n: usize| hold().find(|r| r.scene == format!("{PLATE} {n}"));
+    if let (Some(small), Some(large)) = (grown(1000), grown(10_000)) {
+        let name = "10,000 contacts, hold: time of a contact over that at 1,000".into();
+        out.push(Figure::at_most(name, 1.5, large.us_per_contact / small.us_per_contact, " x"));
+    }
+    out
+}

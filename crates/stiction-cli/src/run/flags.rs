@@ -1,0 +1,70 @@
+//! What the engine notices in a tick, in plain words.
+
+use stiction::tick::Engine;
+use stiction::trace::Flags;
+use stiction_bake::diagnose::length;
+
+/// What a flag means.
+pub fn meaning(name: &str) -> &'static str {
+    match name {
+        "bad-hand" => "the hand's pose was no pose; the part stayed, the last force stood",
+        "teleport" => "the hand moved further in one tick than a hand can: 5 cm or 0.5 rad",
+        "saturated" => "the hand pulled harder than the coupling gives; the force stayed at its maximum",
+        "step-bounded" => "the part wanted to go further than is safe from tunnelling; it went the rest in later ticks",
+        "deep" => "a point was deeper than a quarter of the thinnest wall",
+        "opposed" => "points on the far side of something thin touched; they carried no force",
+        "coarse" => "the work budget ended the search for contacts early",
+        "plain-stiffness" => {
+            "the exact stiffness was not usable and the plain one was; forces are right, steps may be slower"
+        }
+        "undecided" => "the friction solver ran out of budget; its forces are admissible all the same",
+        "unsolvable" => "numbers were out of range; the part did not move",
+        "bad-load" => "the load was not finite and was left out",
+        _ => "",
+    }
+}
+
+/// Why a run ended as it should not, and what to do about it; one text for each reason.
+pub fn advice(engine: &Engine) -> Vec<String> {
+    let (trace, settings, bound) = (engine.trace(), engine.settings(), engine.step_bound());
+    let mut out = Vec::new();
+    if trace.flags.has(Flags::DEEP) {
+        let hard = (settings.coupling.max_force + 9.81 * settings.mass) / settings.budget.stiffness;
+        let why = if trace.pressure / settings.budget.stiffness > bound || hard > bound {
+            "the parts are pressed together harder than the contacts are stiff: raise contact.stiffness, or lower \
+             coupling.max_force"
+        } else {
+            "a push alone does not explain this, so the parts started in each other or the hand jumped: move [start] or the \
+             first pose of [hand] clear of the fixed part"
+        };
+        out.push(format!(
+            "the run ended in deep contact, {} where {} is safe; {why}",
+            length(trace.depth),
+            length(bound)
+        ));
+    }
+    if trace.flags.has(Flags::OPPOSED) {
+        out.push(
+            "the run ended with points inside that the shell and the field push different ways, so that they carry no force: \
+             a wall is thinner than the parts sink in, or the grid is too coarse for it. Raise contact.stiffness or the \
+             resolution of the part that has the field, or start further out"
+                .into(),
+        );
+    }
+    if trace.flags.has(Flags::UNSOLVABLE) {
+        out.push("the last tick could not be solved: look for masses, sizes or stiffnesses that are far off".into());
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_flag_has_a_meaning() {
+        for (_, name) in Flags::all() {
+            assert!(!meaning(name).is_empty(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! `stiction run`: a scene from its start to its end, without a window and without a device.
+//!
+//! [`columns`] and [`sink`] record ticks, [`clock`] times them, [`told`] says in the end what happened.
+
+pub mod clock;
+mod columns;
+mod contacts;
+mod flags;
+mod sink;
+mod told;
+
+use crate::bars::Bars;
+use crate::places::{self, Replace};
+use crate::words::{MetricWord, parse_positive};
+use crate::{Failure, stop};
+use clap::{Args, ValueEnum};
+use clock::Times;
+use sink::{Format, Sink};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use stiction::friction::{Cone, Method, Metric};
+use stiction_bake::cache::Cache;
+use stiction_bake::{Progress, file};
+use stiction_scene::{Run, Scene, Setting, World};
+
+const EXAMPLES: &str = "\
+Examples:
+  stiction run corner-cube                               what happens, in a page
+  stiction run corner-cube --friction none               the same without friction
+  stiction run corner-cube --mu 0.2 --seconds 10 --json
+  stiction run my/scene.toml --set held.points=4000 --trace run.parquet
+  stiction run corner-cube --trace run.csv --contacts last.csv
+
+Equal runs have equal hashes: same scene, same settings, same program.
+Times are CPU time of the thread: other programs do not count, only make them a little longer.";
+
+/// Run a scene without a window, and say what happened
+///
+/// SCENE is a name from the folder `scenes`, a folder with a scene.toml, or a .toml file. The shapes of its parts are baked
+/// first, or taken from the cache. Every key of the scene can be set on the command line.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct RunScene {
+    /// The scene: a name, a folder or a .toml file
+    scene: String,
+    /// How friction is decided
+    #[arg(long, value_enum)]
+    friction: Option<FrictionWord>,
+    /// What the quadratic program minimises; for qp only
+    #[arg(long, value_enum)]
+    metric: Option<MetricWord>,
+    /// Friction coefficient, static and kinetic, whatever the materials
+    #[arg(long, value_name = "X", value_parser = parse_mu, allow_negative_numbers = true)]
+    mu: Option<f64>,
+    /// How long to run (s of the scene's time)
+    #[arg(long, value_name = "S", value_parser = parse_positive, allow_negative_numbers = true)]
+    seconds: Option<f64>,
+    /// Ticks a second (Hz)
+    #[arg(long, value_name = "HZ", value_parser = parse_positive, allow_negative_numbers = true)]
+    rate: Option<f64>,
+    /// Any key of the scene, as in held.points=4000; may be given many times
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<Setting>,
+    /// Neither look for baked shapes in the cache nor keep them there
+    #[arg(long)]
+    no_cache: bool,
+    /// Record every tick into a .csv or .parquet file
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
+    /// Write the contacts of the last tick into a .csv file
+    #[arg(long, value_name = "FILE.csv")]
+    contacts: Option<PathBuf>,
+    /// One JSON object instead of the summary
+    #[arg(long)]
+    json: bool,
+}
+
+/// The friction solvers by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FrictionWord {
+    /// No friction: frictionless static coupling
+    None,
+    /// The paper's verdict: all contacts hold, or friction is dropped
+    Lp,
+    /// The paper's quadratic program: each contact sticks or slides by itself
+    Qp,
+    /// Coulomb's law with slip memory
+    Hold,
+    /// Springs with anchors, after Yamane and Nakamura: creeps; for comparison
+    Yamane,
+}
+
+impl FrictionWord {
+    /// The word of a method.
+    pub fn of(method: Method) -> FrictionWord {
+        match method {
+            Method::Frictionless => FrictionWord::None,
+            Method::Lp => FrictionWord::Lp,
+            Method::Qp(_) => FrictionWord::Qp,
+            Method::Hold => FrictionWord::Hold,
+            Method::Yamane => FrictionWord::Yamane,
+        }
+    }
+
+    /// As it is written.
+    pub fn text(self) -> &'static str {
+        match self {
+            FrictionWord::None => "none",
+            FrictionWord::Lp => "lp",
+            FrictionWord::Qp => "qp",
+            FrictionWord::Hold => "hold",
+            FrictionWord::Yamane => "yamane",
+        }
+    }
+}
+
+fn parse_mu(word: &str) -> Result<f64, String> {
+    match word.parse::<f64>() {
+        Ok(x) if x >= 0.0 && x.is_finite() => Ok(x),
+        _ => Err("expected a number of at least zero".into()),
+    }
+}
+
+/// What a run left behind.
+struct Done {
+    world: World,
+    run: Run,
+    times: Times,
+    stopped: bool,
+    build_seconds: f64,
+    run_seconds: f64,
+    written: Vec<PathBuf>,
+}
+
+/// Ticks between two looks at the progress bar.
+const SHOWN: u64 = 128;
+
+impl RunScene {
+    /// Runs the scene.
+    pub fn run(&self) -> Result<(), Failure> {
+        let path = Scene::find(&self.scene)?;
+        let format = self.check(&path)?;
+        let scene = self.scene(&path)?;
+        let bars = Bars::new(false);
+        let mut done = self.build(scene, &bars)?;
+        let begun = Instant::now();
+        bars.stage("running", (done.world.scene.seconds * done.world.scene.rate).ceil() as u64);
+        self.drive(&mut done, format, &bars)?;
+        done.run_seconds = begun.elapsed().as_secs_f64();
+        drop(bars);
+        if let Some(path) = self.contacts.as_deref().filter(|_| !done.stopped) {
+            file::write_whole(path, &stiction_bake::Silent, |out| contacts::write(out, done.run.engine()))?;
+            done.written.push(path.into());
+        }
+        done.tell(self.json)?;
+        match (done.stopped, self.trace.is_some() || self.contacts.is_some()) {
+            (false, _) => Ok(()),
+            (true, false) => Err(Failure::Stopped("stopped")),
+            (true, true) => Err(Failure::Stopped("stopped; no file was written")),
+        }
+    }
+
+    /// Whether all files can be written.
+    fn check(&self, scene: &Path) -> Result<Option<Format>, Failure> {
+        let format = match &self.trace {
+            Some(path) => Some(Format::of(path).ok_or_else(|| {
+                Failure::Usage(format!("--trace {}: the name must end in .csv or .parquet", path.display()))
+            })?),
+            None => None,
+        };
+        if let Some(path) = self.contacts.as_deref().filter(|p| Format::of(p) != Some(Format::Csv)) {
+            return Err(Failure::Usage(format!("--contacts {}: the name must end in .csv", path.display())));
+        }
+        if self.trace.is_some() && self.trace == self.contacts {
+            return Err(Failure::Usage("--trace and --contacts cannot be the same file".into()));
+        }
+        for path in self.trace.iter().chain(&self.contacts) {
+            places::check(path, Replace::Other, &[scene])?;
+        }
+        Ok(format)
+    }
+
+    /// The scene with everything that was set.
+    fn scene(&self, path: &Path) -> Result<Scene, Failure> {
+        let mut set = self.set.clone();
+        let mut put = |key: &str, value: Option<String>| {
+            set.extend(value.map(|value| Setting { key: key.into(), value }));
+        };
+        put("friction.method", self.friction.map(|f| f.text().into()));
+        put("friction.metric", self.metric.map(|m| metric_word(m.into()).into()));
+        put("run.seconds", self.seconds.map(|s| s.to_string()));
+        put("run.rate", self.rate.map(|r| r.to_string()));
+        let mut scene = Scene::read(path, &set)?;
+        if let Some(mu) = self.mu {
+            // After all pairs of materials.
+            (scene.settings.mu_static, scene.settings.mu_kinetic) = (mu, mu);
+        }
+        let method = scene.settings.friction.method;
+        if self.metric.is_some() && !matches!(method, Method::Qp(_)) {
+            let word = FrictionWord::of(method).text();
+            return Err(Failure::Usage(format!("--metric is for --friction qp only, and friction is {word}")));
+        }
+        Ok(scene)
+    }
+
+    /// Shapes and engine.
+    fn build(&self, scene: Scene, bars: &Bars) -> Result<Done, Failure> {
+        let begun = Instant::now();
+        let folder = if self.no_cache { None } else { Cache::default_folder() };
+        let cache = folder.map(Cache::new);
+        let stopped = |e| Failure::from(e).or_stopped("stopped; no file was written");
+        let world = scene.build(cache.as_ref(), bars).map_err(stopped)?;
+        let run = world.run()?;
+        let build_seconds = begun.elapsed().as_secs_f64();
+        Ok(Done {
+            world,
+            run,
+            times: Times::new(),
+            stopped: false,
+            build_seconds,
+            run_seconds: 0.0,
+            written: Vec::new(),
+        })
+    }
+
+    /// All ticks, into the trace's file if there is one.
+    fn drive(&self, done: &mut Done, format: Option<Format>, bars: &Bars) -> Result<(), Failure> {
+        let Some((path, format)) = self.trace.as_ref().zip(format) else { return Ok(done.drive(bars, None)?) };
+        let facts = told::facts(&done.world.scene);
+        let result = file::write_whole(path, bars, |out| {
+            let mut sink = sink::open(format, out, &facts)?;
+            done.drive(bars, Some(&mut *sink))?;
+            if done.stopped { Err(io::Error::other("stopped")) } else { sink.finish() }
+        });
+        match result {
+            Err(error) if !error.cancelled => Err(error.into()),
+            Err(_) => {
+                done.stopped = true;
+                Ok(())
+            }
+            Ok(()) => {
+                done.written.push(path.clone());
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Done {
+    /// Ticks until the scene ends or the user stops it.
+    fn drive(&mut self, bars: &Bars, mut sink: Option<&mut (dyn Sink + '_)>) -> io::Result<()> {
+        while !self.run.finished() {
+            if stop::asked() {
+                self.stopped = true;
+                return Ok(());
+            }
+            let t = self.run.time();
+            let run = &mut self.run;
+            self.times.time(|| {
+                run.step();
+            });
+            if let Some(sink) = &mut sink {
+                sink.put(t, self.run.trace())?;
+            }
+            if self.run.ticks().is_multiple_of(SHOWN) {
+                bars.advance(SHOWN);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The word for a metric.
+fn metric_word(metric: Metric) -> &'static str {
+    match metric {
+        Metric::Mass => "mass",
+        Metric::Stiffness => "stiffness",
+    }
+}
+
+/// The word for a cone, with its fit.
+fn cone_words(cone: Cone) -> String {
+    use stiction::friction::Fit;
+    match cone {
+        Cone::Disk => "disk".into(),
+        Cone::Polygon { sides, fit: Fit::Circumscribed } => format!("{sides}-gon, circumscribed"),
+        Cone::Polygon { sides, fit: Fit::Inscribed } => format!("{sides}-gon, inscribed"),
+    }
+}

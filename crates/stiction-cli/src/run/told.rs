@@ -1,0 +1,212 @@
+//! What a run tells in the end.
+
+use super::{Done, FrictionWord, cone_words, flags, metric_word};
+use crate::facts::{Facts, grouped, quoted, three};
+use crate::{Failure, output};
+use serde_json::{Map, Value, json};
+use stiction::friction::Method;
+use stiction::spatial::halves;
+use stiction_bake::diagnose::length;
+use stiction_scene::Scene;
+
+/// What a recording should know about where it comes from.
+pub fn facts(scene: &Scene) -> Vec<(&'static str, String)> {
+    let s = &scene.settings;
+    vec![
+        ("scene", scene.name.clone()),
+        ("description", scene.description.clone()),
+        ("friction", FrictionWord::of(s.friction.method).text().into()),
+        ("mu_static", s.mu_static.to_string()),
+        ("mu_kinetic", s.mu_kinetic.to_string()),
+        ("rate", scene.rate.to_string()),
+        ("stiction", env!("CARGO_PKG_VERSION").into()),
+    ]
+}
+
+impl Done {
+    /// The summary or the JSON object.
+    pub fn tell(&self, as_json: bool) -> Result<(), Failure> {
+        if as_json { Ok(output::json(&self.object()?)?) } else { Ok(output::line(self.page().text())?) }
+    }
+
+    fn object(&self) -> Result<Map<String, Value>, Failure> {
+        let (scene, trace, times) = (&self.world.scene, self.run.trace(), &self.times);
+        let s = &scene.settings;
+        let (force, torque) = halves(&trace.device);
+        let mut out = Map::new();
+        let mut put = |key: &str, value: Value| {
+            out.insert(key.into(), value);
+        };
+        put("scene", json!(scene.name));
+        put("friction", json!(FrictionWord::of(s.friction.method).text()));
+        put(
+            "metric",
+            match s.friction.method {
+                Method::Qp(metric) => json!(metric_word(metric)),
+                _ => Value::Null,
+            },
+        );
+        put("cone", json!(cone_words(s.friction.cone)));
+        put("mu_static", json!(s.mu_static));
+        put("mu_kinetic", json!(s.mu_kinetic));
+        put("rate", json!(scene.rate));
+        put("seconds", json!(self.run.time()));
+        put("stopped", json!(self.stopped));
+        if let Value::Object(summary) = serde_json::to_value(self.run.summary())? {
+            summary.into_iter().for_each(|(key, value)| put(&key, value));
+        }
+        put("tick_us_p50", json!(times.percentile(0.5)));
+        put("tick_us_p90", json!(times.percentile(0.9)));
+        put("tick_us_p99", json!(times.percentile(0.99)));
+        put("tick_us_max", json!(times.longest()));
+        put("tick_us_mean", json!(times.mean()));
+        put("build_seconds", json!(self.build_seconds));
+        put("run_seconds", json!(self.run_seconds));
+        put("device_force_n", json!(force.as_slice()));
+        put("device_torque_nm", json!(torque.as_slice()));
+        put("stuck", json!(trace.stuck));
+        put("sliding", json!(trace.sliding));
+        put("separating", json!(trace.separating));
+        put("verdict", json!(super::columns::verdict_word(trace.verdict)));
+        put("depth_m", json!(trace.depth));
+        put("warnings", json!(self.world.warnings));
+        put("advice", json!(flags::advice(self.run.engine())));
+        put("written", json!(self.written.iter().map(|p| p.display().to_string()).collect::<Vec<_>>()));
+        Ok(out)
+    }
+
+    fn page(&self) -> Facts {
+        let (scene, trace, summary) = (&self.world.scene, self.run.trace(), self.run.summary());
+        let mut facts = Facts::default();
+        let about = if scene.description.is_empty() { String::new() } else { format!(": {}", scene.description) };
+        facts.say("Scene", format!("{}{about}", scene.name));
+        facts.say("Friction", friction(scene));
+        let cut = if self.stopped { ", stopped" } else { "" };
+        facts.say(
+            "Ran",
+            format!(
+                "{} ticks at {} Hz, {} s of the scene{cut}, in {} s; shapes made ready in {} s",
+                grouped(summary.ticks as usize),
+                three(scene.rate),
+                three(self.run.time()),
+                three(self.run_seconds),
+                three(self.build_seconds)
+            ),
+        );
+        if summary.ticks == 0 {
+            return facts;
+        }
+        facts.say(
+            "Contacts",
+            format!(
+                "{} on average, {} at most; in the end {}: {} stuck, {} sliding, {} separating",
+                three(summary.contacts_mean),
+                grouped(summary.contacts_max as usize),
+                trace.contacts,
+                trace.stuck,
+                trace.sliding,
+                trace.separating
+            ),
+        );
+        let part = |ticks: u64| three(100.0 * ticks as f64 / summary.ticks as f64);
+        if scene.settings.friction.method != Method::Frictionless {
+            facts.say(
+                "Held",
+                format!(
+                    "by friction in {} % of the ticks, sliding in {} %, free in {} %; {} % of the touching points were stuck",
+                    part(summary.ticks_holding),
+                    part(summary.ticks_sliding),
+                    part(summary.ticks_free),
+                    three(100.0 * summary.stuck_share)
+                ),
+            );
+        }
+        let (force, torque) = halves(&trace.device);
+        let of = |v: &[f64]| v.iter().map(|x| three(rounded(*x))).collect::<Vec<_>>().join(", ");
+        facts.say(
+            "Force",
+            format!(
+                "on the hand in the end {} N ({}), {} N at most",
+                three(rounded(force.norm())),
+                of(force.as_slice()),
+                three(summary.device_force_max_n)
+            ),
+        );
+        facts.say(
+            "Torque",
+            format!(
+                "in the end {} N m ({}), {} N m at most",
+                three(rounded(torque.norm())),
+                of(torque.as_slice()),
+                three(summary.device_torque_max_nm)
+            ),
+        );
+        let roughness = match scene.rate > 40.0 {
+            true => format!("{} N RMS between 20 and 500 Hz; ", three(summary.force_rms_20_500_n)),
+            false => String::new(),
+        };
+        let step = three(summary.force_step_max_n);
+        facts.say("Roughness", format!("{roughness}the force changed by {step} N at most from one tick to the next"));
+        let (most, safe) = (length(summary.depth_max_m), length(self.run.engine().step_bound()));
+        facts.say("Depth", format!("{most} at most; {safe} is safe"));
+        let drift = match trace.verdict == stiction::friction::Verdict::Holds {
+            true => format!("{} since the part was last caught", length(summary.drift_m)),
+            false => "the part does not hold in the end".into(),
+        };
+        facts.say("Drift", drift);
+        facts.say("Balance", format!("forces add up to zero within {} of the largest", three(summary.residual_max)));
+        for (name, ticks) in &summary.flags {
+            let share = if *ticks == summary.ticks { "all".into() } else { grouped(*ticks as usize) };
+            facts.say("Noticed", format!("{name} in {share} ticks: {}", flags::meaning(name)));
+        }
+        if !summary.finite {
+            facts.say("Noticed", "a pose or a force was not finite: this is a bug of the engine, please report it");
+        }
+        let us = |share: f64| three(self.times.percentile(share));
+        facts.say(
+            "Tick",
+            format!(
+                "{} µs median, p90 {}, p99 {}, at most {} (CPU time; a tick of {} Hz has {} µs)",
+                us(0.5),
+                us(0.9),
+                us(0.99),
+                three(self.times.longest()),
+                three(scene.rate),
+                three(1e6 / scene.rate)
+            ),
+        );
+        facts.say("Hash", &summary.trace_hash);
+        for warning in &self.world.warnings {
+            facts.say("Warning", warning);
+        }
+        for advice in flags::advice(self.run.engine()) {
+            facts.say("Attention", advice);
+        }
+        for path in &self.written {
+            let bytes = std::fs::metadata(path).map_or(0, |m| m.len());
+            facts.say("Written", format!("{} ({})", quoted(path), stiction_bake::bytes(bytes)));
+        }
+        facts
+    }
+}
+
+/// What is left of cancelling is zero.
+fn rounded(x: f64) -> f64 {
+    if x.abs() < 1e-9 { 0.0 } else { x }
+}
+
+fn friction(scene: &Scene) -> String {
+    let s = &scene.settings;
+    let mu = if s.mu_static == s.mu_kinetic {
+        format!("µ {}", s.mu_static)
+    } else {
+        format!("µ {} static, {} kinetic", s.mu_static, s.mu_kinetic)
+    };
+    let cone = cone_words(s.friction.cone);
+    match s.friction.method {
+        Method::Frictionless => "none".into(),
+        Method::Qp(metric) => format!("qp, measured by {}, cone {cone}, {mu}", metric_word(metric)),
+        Method::Yamane => format!("yamane, springs of {} N/m, {mu}", three(s.friction.spring_stiffness)),
+        method => format!("{}, cone {cone}, {mu}", FrictionWord::of(method).text()),
+    }
+}

@@ -1,0 +1,45 @@
+//! `stiction new`.
+
+use super::{Place, stderr};
+
+#[test]
+fn two_meshes_become_a_scene_that_runs() {
+    let place = Place::new();
+    place.good("solid box --size 20,20,20 -o held.stl");
+    place.good("solid box --size 60,60,10 -o fixed.stl");
+    let text = place.good("new held.stl fixed.stl -o mine.toml");
+    assert!(text.contains("Next: stiction run mine.toml"), "{text}");
+    let object = place.json("run mine.toml --seconds 3 --rate 200 --set held.resolution=32 --set fixed.resolution=32");
+    assert_eq!(object["finite"], true, "{object}");
+    assert!(object["contacts_max"].as_u64() > Some(0), "{object}");
+}
+
+#[test]
+fn nothing_is_overwritten_without_asking() {
+    let place = Place::new();
+    place.good("solid box -o a.stl");
+    let before = place.text("small.toml");
+    let output = place.run("new a.stl a.stl -o small.toml");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("--force"), "{}", stderr(&output));
+    assert_eq!(place.text("small.toml"), before);
+    place.good("new a.stl a.stl -o small.toml --force");
+    assert_ne!(place.text("small.toml"), before);
+}
+
+#[test]
+fn mistakes_are_named() {
+    let place = Place::new();
+    place.good("solid box -o a.stl");
+    for (arguments, code, words) in [
+        ("new a.stl none.stl", 1, "none.stl"),
+        ("new a.stl", 2, "<FIXED>"),
+        ("new a.stl a.stl -o scene.txt", 2, ".toml"),
+        ("new a.stl a.stl -o no/scene.toml", 1, "there is no folder no"),
+    ] {
+        let output = place.run(arguments);
+        assert_eq!(output.status.code(), Some(code), "{arguments}: {}", stderr(&output));
+        assert!(stderr(&output).contains(words), "{arguments}: {}", stderr(&output));
+    }
+    assert!(!place.path("scene.toml").exists());
+}
