@@ -5,10 +5,8 @@
 //! which the pull grows, one to wait; then the creep along the pull is measured, of the part's centre and of the middle of its
 //! lower face, where it touches.
 //!
-//! In Stiction a hand holds the part through a spring. Here that spring is so soft (1 N/m, 0.01 N m/rad) that it carries less than a
-//! thousandth of the pull over all creep below 4 mm: weight, normal force and pull are loads on the part, and what is left to
-//! balance them is friction. The cube has no velocity, as always in static coupling. The points are on the plate, so that every
-//! contact has the plate's normal: points on the cube's edges would have slanted ones, on which it could lean.
+//! In Stiction a hand holds the part through a spring, the usual coupling of 2 kN/m here. The hand pulls by it and goes along with the part,
+//! so that the pull stays the same however far the part creeps; weight and normal force are loads. The points are on the plate.
 //!
 //! Control: afterwards the pull is 1.1 of what friction holds at the largest normal force, and the part must slip.
 
@@ -20,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 use std::path::Path;
 use stiction::friction::{Cone, Method, Metric, Settings};
-use stiction::spatial::{Vec3, Vec6, join};
+use stiction::spatial::{Pose, Vec3, Vec6, join};
 use stiction::tick::Engine;
 use stiction_bake::{Progress, Silent};
 use stiction_scene::{Scene, World};
@@ -74,13 +72,17 @@ struct Row {
     dt: f64,
     cpu_us_per_step: f64,
     contacts: u32,
+    /// How far the contact gave way when the pull came (µm).
+    gave_way_um: f64,
     control_slips: bool,
 }
 
+/// Of the coupling (N/m).
+const STIFFNESS: f64 = 2000.0;
 /// Stiffness of the frictional springs of the comparison with Yamane's way (N/m).
 const SPRINGS: f64 = 1e5;
 /// Ticks of the control: before the part is off the plate.
-const CONTROL: u64 = 2;
+const CONTROL: u64 = 100;
 
 fn settings() -> [(&'static str, Settings); 5] {
     let of = |method| Settings { method, ..Settings::default() };
@@ -103,8 +105,8 @@ impl Holding {
         if !self.json {
             output::line("Creep of a part that must not move (µm/s), and CPU time of a tick (µs)\n")?;
             output::line(&format!(
-                "{:<22} {:<9} {:>11} {:>11} {:>9} {:>9}  {}",
-                "setting", "load", "part", "contact", "contacts", "tick µs", "pulled harder"
+                "{:<22} {:<9} {:>11} {:>11} {:>12} {:>9} {:>9}  {}",
+                "setting", "load", "part", "contact", "gave way µm", "contacts", "tick µs", "pulled harder"
             ))?;
         }
         for (setting, friction) in settings() {
@@ -127,11 +129,12 @@ impl Holding {
         }
         let creep = |x: f64| if x == 0.0 || x.abs() >= 0.01 { format!("{x:.3}") } else { format!("{x:.1e}") };
         Ok(output::line(&format!(
-            "{:<22} {:<9} {:>11} {:>11} {:>9} {:>9}  {}",
+            "{:<22} {:<9} {:>11} {:>11} {:>12} {:>9} {:>9}  {}",
             row.setting,
             row.load,
             creep(row.part_um_per_s),
             creep(row.contact_um_per_s),
+            creep(row.gave_way_um),
             row.contacts,
             output::short(row.cpu_us_per_step),
             if row.control_slips { "slips" } else { "HOLDS: glued, not held" }
@@ -140,7 +143,7 @@ impl Holding {
 }
 
 impl Experiment {
-    /// The cube on a plate, with a spring to the hand that is next to none.
+    /// The cube on a plate.
     fn world(&self) -> Result<World, Failure> {
         let Experiment { edge_m, mass_kg, gravity_m_per_s2, friction, step_s, .. } = *self;
         let text = format!(
@@ -149,7 +152,7 @@ impl Experiment {
              held = {{ solid = \"box\", size = [{edge_m:?}, {edge_m:?}, {edge_m:?}], mass = {mass_kg:?}, resolution = 128, points = 200 }}
              fixed = {{ solid = \"plate\", size = [{side:?}, {side:?}], thickness = {thickness:?}, resolution = 32, points = 2350, position = [0.0, 0.0, {low:?}] }}
              contact = {{ shell_on = \"fixed\", tangent_axis = [1, 0, 0] }}
-             coupling = {{ stiffness = 1.0, torsion = 0.01, max_force = 40.0, max_torque = 4.0 }}
+             coupling = {{ stiffness = {STIFFNESS:?}, torsion = 20.0, max_force = 40.0, max_torque = 4.0 }}
              friction = {{ method = \"hold\", static = {friction:?}, kinetic = {friction:?} }}
              load = {{ gravity = [0.0, 0.0, {down:?}] }}
              hand = {{ keyframes = [{{ t = 0.0, position = [0.0, 0.0, {height:?}] }}, {{ t = 1.0, position = [0.0, 0.0, {height:?}] }}] }}",
@@ -188,7 +191,10 @@ impl Trial {
         let e = self.experiment;
         let limit = e.friction * e.mean_load_n;
         let pull = e.pull_of_limit * limit * (1.0 - self.amplitude);
-        self.advance(self.before(), pull, bars)?;
+        let settle = (e.settle_s / e.step_s).round() as u64;
+        self.advance(settle, pull, bars)?;
+        let unpulled = self.places();
+        self.advance(self.before() - settle, pull, bars)?;
         let begin = self.places();
         let times = self.advance(self.ticks() - self.before(), pull, bars)?;
         let end = self.places();
@@ -206,6 +212,7 @@ impl Trial {
             dt: e.step_s,
             cpu_us_per_step: times.mean(),
             contacts,
+            gave_way_um: (begin[1] - unpulled[1]) * 1e6,
             control_slips: self.places()[0] - end[0] > 1e-3,
         })
     }
@@ -213,14 +220,15 @@ impl Trial {
     /// So many ticks with a pull; how long they took.
     fn advance(&mut self, ticks: u64, pull: f64, bars: &Bars) -> Option<Times> {
         let e = self.experiment;
-        let hand = self.engine.trace().hand;
         let mut times = Times::new();
         for n in 0..ticks {
             let t = self.tick as f64 * e.step_s;
             let normal = e.mean_load_n * (1.0 + self.amplitude * (TAU * t / e.varying_period_s).sin());
             let ramp = ((t - e.settle_s) / e.ramp_s).clamp(0.0, 1.0);
             let up = e.mass_kg * e.gravity_m_per_s2 - normal;
-            let load: Vec6 = join(Vec3::new(pull * ramp, 0.0, up), Vec3::zeros());
+            let load: Vec6 = join(Vec3::new(0.0, 0.0, up), Vec3::zeros());
+            let at = self.engine.trace().part.translation.vector + Vec3::x() * (pull * ramp / STIFFNESS);
+            let hand = Pose::translation(at.x, at.y, at.z);
             let engine = &mut self.engine;
             times.time(|| {
                 engine.tick(&hand, &load);

@@ -84,6 +84,8 @@ struct Sums {
 pub(super) struct Newton {
     friction: [Vec<Pair>; 3],
     local: [Vec<Local>; 2],
+    /// Which generation of friction the last answer is.
+    answer: usize,
     /// y of the last answer, to start the next from.
     pub y: Vec6,
     pub iterations: u32,
@@ -100,6 +102,7 @@ impl Newton {
         Self {
             friction: [pairs(), pairs(), pairs()],
             local: [locals(), locals()],
+            answer: 0,
             y: Vec6::zeros(),
             iterations: 0,
             passes: 0,
@@ -109,10 +112,34 @@ impl Newton {
         }
     }
 
-    /// Solves the program, from the given y or from the frictionless one; returns the best friction found.
-    pub fn solve(&mut self, program: &Program, near: Option<Vec6>, budget: u32) -> &[Pair] {
-        let best = self.iterate(program, near, budget);
-        &self.friction[best][..program.blocks.len()]
+    /// Solves the program, from the given y or from the frictionless one; returns the best friction found. `rests` where the last
+    /// answer may be this one's too.
+    pub fn solve(&mut self, program: &Program, near: Option<Vec6>, rests: bool, budget: u32) -> &[Pair] {
+        if !(rests && self.converged && self.still_answers(program)) {
+            self.answer = self.iterate(program, near, budget);
+        }
+        &self.friction[self.answer][..program.blocks.len()]
+    }
+
+    /// Whether the last friction is optimal here as it was there: it is admissible, and its own gap proves it.
+    fn still_answers(&mut self, program: &Program) -> bool {
+        (self.iterations, self.passes) = (0, 0);
+        let free = program.b * program.f;
+        let (_, slip_work, limits) = self.survey(program, &Vec6::zeros());
+        let scale = (0.5 * free.norm_squared() + slip_work).max(program.nothing * limits);
+        let friction = self.friction[self.answer][..program.blocks.len()].iter().zip(program.limits);
+        let admissible = friction
+            .fold(0, |bits, (b, &limit)| bits | (b[0] * b[0] + b[1] * b[1]).simd_gt(limit * limit).to_bitmask());
+        if admissible != 0 {
+            return false;
+        }
+        let gap = self.gap_of(program, self.answer);
+        // No worse than it was: at rest, rounding of the load must not make every other tick start afresh.
+        let still = gap <= (GAP_TOLERANCE * scale).max((1.0 + 1e-3) * self.gap.min(ROUNDING_GAP * scale));
+        if still {
+            (self.gap, self.stalled) = (gap, false);
+        }
+        still
     }
 
     fn iterate(&mut self, program: &Program, near: Option<Vec6>, budget: u32) -> usize {

@@ -23,7 +23,7 @@ use super::passes::{self, Pair, Wide6, WrenchSum, transposed};
 use super::rank::{self, NullSpace};
 use super::solution::{Certificate, PerContact, Solution, Verdict};
 use super::{Method, Settings};
-use crate::contact::{ContactProblem, LANES, Lane};
+use crate::contact::{ContactId, ContactProblem, LANES, Lane};
 use crate::small::{self, ScaledCholesky};
 use crate::spatial::{Mat6, Vec6};
 
@@ -122,15 +122,38 @@ impl Default for CommonSlip {
 }
 
 /// What a solve leaves for the next one to start from.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Warm {
     directions: [Vec6; POINTS],
     count: usize,
     y: Option<Vec6>,
+    /// The load and the contacts that Newton's method answered last.
+    wrench: Option<Vec6>,
+    ids: Vec<[ContactId; LANES]>,
 }
 
 impl Warm {
-    const COLD: Self = Self { directions: [Vec6::new(0.0, 0.0, 0.0, 0.0, 0.0, 0.0); POINTS], count: 0, y: None };
+    fn with_capacity(blocks: usize) -> Self {
+        let directions = [Vec6::zeros(); POINTS];
+        Self { directions, count: 0, y: None, wrench: None, ids: Vec::with_capacity(blocks) }
+    }
+
+    fn clear(&mut self) {
+        (self.count, self.y, self.wrench) = (0, None, None);
+    }
+
+    /// The same contacts under the same load as in the last tick, to 1e-6: its friction may well answer this one too.
+    fn rests(&self, problem: &ContactProblem) -> bool {
+        let wrench = &problem.load().wrench;
+        let near = self.wrench.is_some_and(|last| (wrench - last).norm() <= 1e-6 * last.norm().max(1e-9));
+        near && self.ids == problem.lanes().ids
+    }
+
+    fn remember(&mut self, problem: &ContactProblem) {
+        self.wrench = Some(problem.load().wrench);
+        self.ids.clear();
+        self.ids.extend_from_slice(&problem.lanes().ids);
+    }
 }
 
 /// Runs an expression with `shape` bound to the cone's shape, compiled for each.
@@ -197,7 +220,7 @@ impl FrictionSolver {
             newton: Newton::with_capacity(if uses_newton { blocks } else { 0 }),
             no_slip: if uses_newton { pairs() } else { Vec::new() },
             apart: pairs(),
-            warm: Warm::COLD,
+            warm: Warm::with_capacity(blocks),
             limit_scale: 1.0,
             table,
             solution: Solution {
@@ -239,7 +262,7 @@ impl FrictionSolver {
     /// Forgets slip, sliding and warm start: the next tick is the first.
     pub fn reset(&mut self) {
         self.memory.clear();
-        self.warm = Warm::COLD;
+        self.warm.clear();
     }
 
     /// Answers a problem. Does not allocate and does not change what contacts remember: see [`commit`](Self::commit).
@@ -259,7 +282,7 @@ impl FrictionSolver {
         }
         (answer.iterations, answer.passes, answer.stalled, answer.metric_shifted) = (0, 0, false, false);
         if !self.settings.warm_start {
-            self.warm = Warm::COLD;
+            self.warm.clear();
         }
         match self.settings.method {
             Method::Frictionless => {
@@ -563,8 +586,10 @@ impl FrictionSolver {
         let program = newton::Program { blocks: problem.blocks(), limits, anchors, b: &form.b, f: &f, nothing };
         // What contacts remember is itself a start: past steps are in it, so that a held part hardly moves.
         let near = if remembers { Some(Vec6::zeros()) } else { self.warm.y };
-        let best = self.newton.solve(&program, near, self.settings.budget);
+        let rests = self.warm.rests(problem);
+        let best = self.newton.solve(&program, near, rests, self.settings.budget);
         out.friction[..n].copy_from_slice(best);
+        self.warm.remember(problem);
         self.warm.y = Some(self.newton.y);
         self.solution.iterations = self.newton.iterations;
         self.solution.passes += self.newton.passes;
