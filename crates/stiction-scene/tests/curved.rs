@@ -130,12 +130,9 @@ fn run(pair: &Pair, press: &Press, seed: u64) -> Found {
             (found.ray, found.robust) = (found.ray.max(ray), found.robust.max(robust));
         }
     }
-    let moved = |p: &Vec3| {
-        let world = |pose: &Pose| (pose * nalgebra::Point3::from(*p)).coords;
-        (world(&at[10]) - world(&at[0])).norm() / 10.0
-    };
-    found.centre = moved(&pair.held.mass.centre);
-    found.contact = touching.iter().map(moved).fold(0.0, f64::max);
+    let creep = |p: Vec3| ((at[10] * nalgebra::Point3::from(p)) - (at[0] * nalgebra::Point3::from(p))).norm() / 10.0;
+    found.centre = creep(pair.held.mass.centre);
+    found.contact = touching.iter().map(|p| creep(*p)).fold(0.0, f64::max);
     found
 }
 
