@@ -5,6 +5,7 @@ use crate::noise;
 use crate::scene::{Geometry, Mass, Part, Scene};
 use std::path::PathBuf;
 use std::sync::Arc;
+use stiction::contact::penalty::ShellOn;
 use stiction::shape::Shape;
 use stiction::spatial::Vec6;
 use stiction::tick::{Engine, Settings};
@@ -33,8 +34,11 @@ impl Scene {
     /// a warning.
     pub fn build(&self, cache: Option<&Cache>, progress: &dyn Progress) -> Result<World, SceneError> {
         let mut warnings = Vec::new();
-        let held = shape("held", &self.held, cache, progress, &mut warnings)?;
-        let fixed = shape("fixed", &self.fixed, cache, progress, &mut warnings)?;
+        // What the field must tell apart, with room for the engine's own margin.
+        let sunk = 1.5 * self.settings.coupling.max_force / self.settings.budget.stiffness;
+        let depths = if self.settings.shell_on == ShellOn::Held { [0.0, sunk] } else { [sunk, 0.0] };
+        let held = deep_enough("held", &self.held, depths[0], cache, progress, &mut warnings)?;
+        let fixed = deep_enough("fixed", &self.fixed, depths[1], cache, progress, &mut warnings)?;
         let mut scene = self.clone();
         if let Mass::Density(density) = self.held.mass {
             let mass = density * held.mass.volume;
@@ -97,6 +101,25 @@ impl World {
         }
         Ok(out)
     }
+}
+
+/// The shape of a part, with a wider band where its sparse field would not bear the hardest push.
+fn deep_enough(
+    name: &'static str,
+    part: &Part,
+    depth: f64,
+    cache: Option<&Cache>,
+    progress: &dyn Progress,
+    warnings: &mut Vec<String>,
+) -> Result<Shape, SceneError> {
+    let found = shape(name, part, cache, progress, warnings)?;
+    let known = found.field.known_depth();
+    if known >= depth {
+        return Ok(found);
+    }
+    let mut part = part.clone();
+    part.options.field.band = (part.options.field.band * depth / known).ceil();
+    shape(name, &part, cache, progress, warnings)
 }
 
 /// The shape of a part, with its noise.

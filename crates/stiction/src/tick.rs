@@ -20,12 +20,12 @@
 //! paper's way is [`Damping::Colliding`]. Loads, saturation and the step bound are ours.
 
 use crate::collide::{Query, Traversal, Walk};
-use crate::contact::budget::{AGREEMENT, Budget, Shared};
+use crate::contact::budget::{Budget, Shared};
 use crate::contact::penalty::{self, ShellOn, Touch};
 use crate::contact::{Contact, ContactId, ContactProblem, Load, separating};
 use crate::coupling::{Coupling, Pull};
 use crate::friction::{self, FrictionSolver, Method, SlipState, SolverError, Verdict};
-use crate::shape::{Sample, Shape};
+use crate::shape::{Edges, Sample, Shape};
 use crate::small;
 use crate::spatial::{self, Frame, Mat3, Mat6, Pose, Vec3, Vec6, halves, join};
 use crate::trace::{ContactTrace, Flags, Trace};
@@ -121,6 +121,18 @@ pub enum EngineError {
         /// "held" or "fixed".
         part: &'static str,
     },
+    /// Contacts on a sparse field could not bear what the coupling can push with: parts would pass through each other.
+    #[error(
+        "the sparse field tells depths apart down to {known} m only, where contacts bear {bears} N, but the coupling pushes with up to {force} N: bake it with a wider band or dense, or raise the contact stiffness, or lower the coupling's maximum force"
+    )]
+    ShallowField {
+        /// Half the width of its band (m).
+        known: f64,
+        /// The coupling's maximum force (N).
+        force: f64,
+        /// What contacts can bear (N).
+        bears: f64,
+    },
     /// A pose is not finite.
     #[error("the {what} pose is not finite")]
     BadPose {
@@ -128,6 +140,9 @@ pub enum EngineError {
         what: &'static str,
     },
 }
+
+/// Share of a sparse field's band that the largest force may press a contact into.
+const BEARABLE: f64 = 0.8;
 
 /// Furthest that a hand moves in one tick (m), and how far it turns (rad), before that is flagged.
 const TELEPORT: [f64; 2] = [0.05, 0.5];
@@ -147,7 +162,7 @@ pub struct Engine {
     /// T_u of each shell point, in the shell's axes.
     tangents: Vec<Vec3>,
     /// Shell points without a normal of their own.
-    on_edge: Vec<bool>,
+    edges: Edges,
     traversal: Traversal,
     /// Touching points about the part's centre as it was then.
     touches: Vec<Touch>,
@@ -190,12 +205,20 @@ impl Engine {
             return Err(EngineError::EmptyShell { part });
         }
         let tangents = shell.points().iter().map(|p| projected(&settings.tangent_axis, &p.normal)).collect();
-        let on_edge = carrier.points_on_edges();
+        let edges = carrier.edges();
         let centre = held.mass.centre;
         let radius = held.shell.points().iter().map(|p| (p.position - centre).norm()).fold(corner(&held), f64::max);
         let wall = held.thinnest_wall().min(fixed.thinnest_wall());
         let bearing = settings.coupling.max_force / settings.budget.stiffness;
-        let step_bound = settings.step_bound.unwrap_or_else(|| bearing.min(0.25 * wall));
+        let known = match settings.shell_on {
+            ShellOn::Held => fixed.field.known_depth(),
+            ShellOn::Fixed => held.field.known_depth(),
+        };
+        if bearing > BEARABLE * known {
+            let (force, bears) = (settings.coupling.max_force, BEARABLE * known * settings.budget.stiffness);
+            return Err(EngineError::ShallowField { known, force, bears });
+        }
+        let step_bound = settings.step_bound.unwrap_or_else(|| bearing.min(0.25 * wall).min(0.5 * known));
         let frame = Frame::of(&start, &centre);
         let points_move = settings.shell_on == ShellOn::Held;
         let friction = friction::Settings { points_move, ..settings.friction };
@@ -205,7 +228,7 @@ impl Engine {
             radius,
             step_bound,
             tangents,
-            on_edge,
+            edges,
             traversal: Traversal::with_capacity(points),
             touches: Vec::with_capacity(points),
             posed_at: frame.centre,
@@ -290,21 +313,28 @@ impl Engine {
         let (field_rotation, shell_rotation) = (matrix(&world_from_field), matrix(&world_from_shell) * -sign);
         let shift = world_from_field.translation.vector - self.part.centre;
         let points = shell.points();
-        let on_edge = &self.on_edge;
+        let edges = &self.edges;
         let touch = |point: u32, position: &Vec3, sample: &Sample| {
-            let by_field = on_edge[point as usize];
+            let edge = edges.at(point);
+            let by_field = edge.is_some();
             let gradient = if by_field { field.sample_smooth(*position).gradient } else { sample.gradient };
             let easing = field_rotation * gradient * sign;
             let length = easing.norm();
             let normal = shell_rotation * points[point as usize].normal;
-            // On the far side of something thin, an edge is gated by its own normal as any other point is.
-            let by_field = by_field && normal.dot(&easing) > AGREEMENT * length;
+            // In the shell's axes: one turn instead of nine.
+            let cosine = normal.dot(&easing).max(edge.map_or(f64::NEG_INFINITY, |normals| {
+                let out = shell_rotation.tr_mul(&easing);
+                normals.iter().map(|n| n.dot(&out)).fold(f64::NEG_INFINITY, f64::max)
+            }));
+            let agreement = penalty::agreement(cosine / length.max(f64::MIN_POSITIVE), by_field);
+            let by_field = by_field && agreement > 0.0;
             Touch {
                 point,
                 arm: field_rotation * position + shift,
                 normal: if by_field { easing / length } else { normal },
                 easing,
                 by_field,
+                agreement,
                 depth: -sample.distance,
                 stiffness: 0.0,
                 slope: 0.0,

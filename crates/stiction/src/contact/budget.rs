@@ -5,7 +5,7 @@
 //! angles do not. With depths δ_i, their largest δ, and unit force directions N_i:
 //!
 //! ```text
-//! w_i = S(δ_i/(η δ)) S(N_iᵀe_i/γ)            S(x) = 3x² - 2x³ between 0 and 1                (1)
+//! w_i = S(δ_i/(η δ)) a_i                      S(x) = 3x² - 2x³ between 0 and 1                (1)
 //! Q   = Σ w_j N_j N_jᵀ                        3 × 3
 //! κ_i = k₀ w_i/(N_iᵀ Q N_i)
 //! k_i = κ_i k₀/λ,   λ = λ_max(Σ κ_i N_i N_iᵀ)                                                (2)
@@ -17,8 +17,7 @@
 //!
 //! **No jumps.** A point enters with w = 0: it carries nothing and takes nothing from the others. While all depths are above
 //! η times the largest, all weights are equal, whatever the depth: a flat face is a linear spring from the first touch on.
-//! The second factor of (1) fades out points that came through a thin wall or sit on the far side of a thin plate, where the
-//! shell's normal and the field's gradient disagree; γ = [`AGREEMENT`].
+//! a_i fades out points where the shell's normal and the field's gradient disagree: [`agreement`](super::penalty::agreement).
 //!
 //! **Slope.** For frozen N_iᵀQN_i and λ, ∂(k_i δ_i)/∂δ_i = k_i (1 + δ_i w_i'/w_i) = k_i (1 + (6 - 6x)/(3 - 2x)), x = δ_i/(ηδ) < 1,
 //! and k_i for the deeper ones. What is frozen would only soften: steps fall short rather than overshoot.
@@ -26,11 +25,8 @@
 //! Deviation from our own notes (k_i = k₀/max(1, Σ_j s_j |N_i·N_j|)): there a point's own share does not fade with its weight s_i, so
 //! that a face that touches lightly with n points is n times too stiff and softens as it is pressed.
 
-use super::penalty::Touch;
+use super::penalty::{Touch, smoothstep};
 use crate::spatial::Mat3;
-
-/// Cosine of the angle between shell normal and field gradient from which on a contact counts in full.
-pub const AGREEMENT: f64 = 0.25;
 
 /// How contact stiffness is shared out.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,10 +54,9 @@ impl Budget {
         let mut opposed = 0;
         let mut q = Symmetric3::default();
         for touch in touches.iter_mut() {
-            let agreement = touch.normal.dot(&touch.easing) / touch.easing.norm().max(f64::MIN_POSITIVE);
-            opposed += usize::from(!(agreement > 0.0));
+            opposed += usize::from(!(touch.agreement > 0.0));
             let x = (touch.depth * scale).min(1.0);
-            let w = smoothstep(x) * smoothstep(agreement / AGREEMENT);
+            let w = smoothstep(x) * touch.agreement;
             touch.stiffness = w;
             touch.slope = 1.0 + (6.0 - 6.0 * x) / (3.0 - 2.0 * x);
             q.add(w, touch);
@@ -81,11 +76,6 @@ impl Budget {
         }
         Shared { depth, opposed }
     }
-}
-
-fn smoothstep(x: f64) -> f64 {
-    let x = x.clamp(0.0, 1.0);
-    x * x * (3.0 - 2.0 * x)
 }
 
 /// Σ w N Nᵀ: xx, yy, zz, xy, xz, yz.
@@ -129,6 +119,7 @@ impl Symmetric3 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::penalty::agreement;
     use super::*;
     use crate::spatial::Vec3;
 
@@ -140,6 +131,7 @@ mod tests {
             normal,
             easing: normal,
             by_field: false,
+            agreement: 1.0,
             depth,
             stiffness: 0.0,
             slope: 0.0,
@@ -217,7 +209,7 @@ mod tests {
     fn a_point_on_the_far_side_of_a_thin_plate_carries_nothing() {
         let mut near = touch(Vec3::z(), 1e-3);
         let mut far = near;
-        (near.easing, far.easing) = (Vec3::z(), -Vec3::z());
+        (near.agreement, far.agreement) = (agreement(1.0, false), agreement(-1.0, false));
         let mut touches = [near, far];
         let shared = BUDGET.share(&mut touches);
         assert_eq!((shared.opposed, touches[1].force()), (1, 0.0));

@@ -52,6 +52,8 @@ pub struct Touch {
     pub easing: Vec3,
     /// N is e/|e|, not the shell's normal.
     pub by_field: bool,
+    /// How well shell and field agree about the way out, 0 to 1: see [`agreement`].
+    pub agreement: f64,
     /// δ (m), above zero.
     pub depth: f64,
     /// k (N/m), from the stiffness budget.
@@ -65,6 +67,26 @@ impl Touch {
     pub fn force(&self) -> f64 {
         self.stiffness * self.depth
     }
+}
+
+/// Cosine of the angle between shell normal and field gradient from which on a contact counts in full.
+pub const AGREEMENT: f64 = 0.25;
+/// The same for a point on an edge, between gradient and the nearest of its faces' normals: from here, where it counts for nothing, up to
+/// the second, where it does in full. Stricter, because there the force follows the gradient: past 45° the field means another face of its
+/// part, and would push the edge along the wall that it leans on.
+pub const EDGE_AGREEMENT: [f64; 2] = [0.7, 0.95];
+
+/// How much a contact counts whose shell normal and field gradient have this cosine: points that came through a thin wall, or sit on the
+/// far side of a thin plate, fade out.
+pub fn agreement(cosine: f64, on_edge: bool) -> f64 {
+    let [none, full] = if on_edge { EDGE_AGREEMENT } else { [0.0, AGREEMENT] };
+    smoothstep((cosine - none) / (full - none))
+}
+
+/// 3x² - 2x³ between 0 and 1.
+pub fn smoothstep(x: f64) -> f64 {
+    let x = x.clamp(0.0, 1.0);
+    x * x * (3.0 - 2.0 * x)
 }
 
 /// The total wrench of the penalty forces about the part's centre.

@@ -117,6 +117,15 @@ impl DistanceField {
         each!(self, f => points.iter().zip(samples).for_each(|(p, s)| *s = f.sample_smooth(*p)));
     }
 
+    /// How deep inside the field still tells depths apart (m): beyond the band of a sparse field it is only a bound, and a contact
+    /// can press no harder.
+    pub fn known_depth(&self) -> f64 {
+        match self {
+            DistanceField::Dense(_) => f64::INFINITY,
+            DistanceField::Sparse(sparse) => sparse.band(),
+        }
+    }
+
     /// The lattice of the finest nodes.
     pub fn lattice(&self) -> &Lattice {
         each!(self, f => &f.frame().lattice)

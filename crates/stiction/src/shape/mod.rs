@@ -21,6 +21,7 @@ pub use lattice::{Aabb, Lattice};
 pub use mass::MassProperties;
 pub use shell::{PointShell, ShellNode, ShellPoint};
 pub use sparse::Sparse;
+pub use wall::Edges;
 
 /// Why a shape could not be built from its parts.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -4,8 +4,8 @@
 use super::Shape;
 use crate::spatial::Vec3;
 
-/// Where a surface turns by more than this within two voxels, it has an edge (cosine).
-const EDGE: f64 = 0.9;
+/// Normals that differ by less than this are of one face (cosine).
+const ALIKE: f64 = 0.95;
 
 /// Steps of a ray; more means that the field is no distance.
 const STEPS: usize = 10_000;
@@ -18,9 +18,12 @@ impl Shape {
         let voxel = self.field.lattice().spacing;
         let far = (self.field.part().max - self.field.part().min).norm();
         let mut thinnest = f64::INFINITY;
-        // Along an edge a ray runs in the surface and tells nothing.
-        let faces = self.shell.points().iter().zip(self.points_on_edges()).filter(|(_, edge)| !edge);
-        for (point, _) in faces {
+        for point in self.shell.points() {
+            // Near an edge a ray may run along another face and tells nothing. On a face, a quarter of a voxel in is a quarter of a voxel deep.
+            let depth = -self.field.distance(point.position - point.normal * (0.25 * voxel));
+            if (depth - 0.25 * voxel).abs() > 0.05 * voxel {
+                continue;
+            }
             // From a voxel below the surface, where the sign is certain.
             let mut t = voxel;
             for _ in 0..STEPS {
@@ -35,19 +38,49 @@ impl Shape {
         thinnest
     }
 
-    /// For each shell point, whether the part's surface has an edge there: its own field, two voxels to the side, points elsewhere than
-    /// the point's normal does. The normal of such a point is a mean of its faces' normals. For set-up, not for a tick.
-    pub fn points_on_edges(&self) -> Vec<bool> {
+    /// Which shell points lie on edges and have a mean of their faces' normals for one. Of eight places around such a point, two voxels to the
+    /// side, at most the two along the edge have the point's normal by the part's own field, and at the others the surface falls away. A point
+    /// on a face, however near its edge, shares its normal with the face's side; in an inner corner the surface rises. For set-up, not for
+    /// a tick.
+    pub fn edges(&self) -> Edges {
         let side = 2.0 * self.field.lattice().spacing;
-        let on_edge = |point: &super::ShellPoint| {
+        let mut edges = Edges { place: Vec::with_capacity(self.shell.points().len()), normals: Vec::new() };
+        for point in self.shell.points() {
             let n = point.normal;
             let u = n.cross(&if n.x.abs() < 0.5 { Vec3::x() } else { Vec3::y() });
             let (u, v) = (u / u.norm(), n.cross(&(u / u.norm())));
-            [u + v, u - v, v - u, -u - v, u, v, -u, -v].iter().any(|to| {
+            let (mut alike, mut falls) = (0, 0);
+            let around = [u + v, u - v, v - u, -u - v, u, v, -u, -v].map(|to| {
                 let g = self.field.sample_smooth(point.position + to * (side / to.norm())).gradient;
-                g.dot(&n) < EDGE * g.norm()
-            })
-        };
-        self.shell.points().iter().map(on_edge).collect()
+                let length = g.norm();
+                let g = if length > 0.0 { g / length } else { n };
+                alike += usize::from(g.dot(&n) > ALIKE);
+                falls += usize::from(g.dot(&n) <= ALIKE && g.dot(&to) > 0.0);
+                g
+            });
+            let on_edge = alike <= 2 && 2 * falls > 8 - alike;
+            edges.place.push(if on_edge { edges.normals.len() as u32 } else { NO_EDGE });
+            if on_edge {
+                edges.normals.push(around);
+            }
+        }
+        edges
+    }
+}
+
+const NO_EDGE: u32 = u32::MAX;
+
+/// The shell points on a part's edges, with the normals of the faces around them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Edges {
+    place: Vec<u32>,
+    normals: Vec<[Vec3; 8]>,
+}
+
+impl Edges {
+    /// The normals around a shell point that lies on an edge.
+    #[inline]
+    pub fn at(&self, point: u32) -> Option<&[Vec3; 8]> {
+        self.normals.get(self.place[point as usize] as usize)
     }
 }
