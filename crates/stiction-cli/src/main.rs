@@ -13,6 +13,7 @@ mod cache;
 mod demo;
 mod facts;
 mod failure;
+mod figures;
 mod inspect;
 mod mesh_args;
 mod output;
@@ -46,6 +47,7 @@ enum Command {
     Solid(solid::Solid),
     Cache(cache::CacheArgs),
     Demo(demo::Demo),
+    Figures(figures::Figures),
     /// Measure how fast and how right the engine is
     #[command(subcommand)]
     Bench(Bench),
@@ -66,6 +68,7 @@ fn main() -> ExitCode {
         Command::Solid(solid) => solid.run(),
         Command::Cache(cache) => cache.run(),
         Command::Demo(demo) => demo.run(),
+        Command::Figures(figures) => figures.run(),
         Command::Bench(Bench::Friction(friction)) => friction.run(),
         Command::Bench(Bench::Sample(sample)) => sample.run(),
         Command::Bench(Bench::Bake(bake)) => bake.run(),
