@@ -25,7 +25,12 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
         ctx.go_on()?;
         let overlap = EDGE * f64::from(place + 1) / f64::from(places);
         let z = END + 0.5 * EDGE - overlap;
-        let (mut engine, hand) = lab::pressed(&scene, EDGE, z, 0.005)?;
+        // Near the end the cube tips and never rests, so that it starts where it touches.
+        let mut engine = scene.engine(lab::at(Vec3::new(0.5 * EDGE, 0.5 * EDGE, z)))?;
+        let hand = lab::at(Vec3::new(0.5 * EDGE - 0.005, 0.5 * EDGE - 0.005, z));
+        for _ in 0..20 {
+            engine.tick(&hand, &Vec6::zeros());
+        }
         for tick in 0..ticks {
             let shake = 0.004 * (TAU * f64::from(tick) / 40.0).sin();
             let hand = lab::moved(&hand, Vec3::z() * shake);

@@ -9,7 +9,7 @@ use std::f64::consts::TAU;
 use stiction::contact::penalty::ShellOn;
 use stiction::friction::{Method, Metric};
 use stiction::spatial::{Pose, Vec3, Vec6};
-use stiction::tick::{Damping, Settings};
+use stiction::tick::Settings;
 use stiction_bake::solids::Solid;
 
 const PEG: f64 = 0.020;
@@ -37,8 +37,7 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
     let mut words = Vec::new();
     for (i, (name, method)) in methods.into_iter().enumerate() {
         ctx.go_on()?;
-        let settings =
-            Settings { shell_on: ShellOn::Held, damped: Damping::Sliding, ..lab::with_method(&lab::paper(100.0, 0.6), method) };
+        let settings = Settings { shell_on: ShellOn::Held, ..lab::with_method(&lab::paper(100.0, 0.6), method) };
         let scene = Scene { settings, parts: parts.clone(), world_from_fixed: Pose::identity() };
         let mut engine = scene.settled(start, &start, &Vec6::zeros())?;
         let z0 = engine.trace().centre.z;

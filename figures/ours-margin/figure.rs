@@ -7,7 +7,7 @@ use crate::plot::{Axis, Panel, Style, svg};
 use crate::table::Table;
 use stiction::contact::penalty::ShellOn;
 use stiction::friction::{Method, Verdict};
-use stiction::spatial::{Vec3, Vec6};
+use stiction::spatial::{Vec3, Vec6, join};
 use stiction::tick::{Damping, Settings};
 
 const MU: f64 = 0.5;
@@ -27,9 +27,10 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
     for tick in 0..2000 {
         ctx.go_on()?;
         let pull = increment * f64::from(tick);
-        // What pulls in this tick, before the part moves.
-        let force = stiffness * (pull / stiffness - engine.trace().centre.x);
-        let t = *engine.tick(&lab::moved(&hand, Vec3::x() * (pull / stiffness)), &Vec6::zeros());
+        // What pulls in this tick, before the part moves; the hand itself holds it back by next to nothing.
+        let force = pull - stiffness * engine.trace().centre.x;
+        let sideways = Vec3::x() * pull;
+        let t = *engine.tick(&hand, &join(sideways, (Vec3::z() * -HALF).cross(&sideways)));
         let [r, b] = engine.margins();
         let expected = force / (MU * t.pressure);
         table.row(&[&tick, &pull, &expected, &r, &b, &format!("{:?}", t.verdict)]);

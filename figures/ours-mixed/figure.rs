@@ -6,7 +6,7 @@ use crate::lab::{self, Scene};
 use crate::plot::{Axis, Panel, Style, svg};
 use crate::table::Table;
 use stiction::contact::penalty::ShellOn;
-use stiction::friction::{Method, Metric, SlipState};
+use stiction::friction::{Method, Metric, SlipState, Verdict};
 use stiction::spatial::{Pose, Vec3, Vec6};
 use stiction::tick::{Damping, Settings};
 use stiction_bake::solids::Solid;
@@ -40,12 +40,13 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
             table.row(&[&name, &tick, &t.device[0], &t.stuck, &t.sliding, &t.friction.fixed_rows::<3>(0).norm()]);
             stuck.push([push * 2e3, f64::from(t.stuck)]);
             sliding.push([push * 2e3, f64::from(t.sliding)]);
-            mixed += usize::from(t.stuck >= 10 && t.sliding >= 10);
-            if t.stuck == 0 || method == Method::Lp {
+            let bears = |c: &stiction::trace::ContactTrace| c.state == SlipState::Stuck && c.friction.norm() > 0.0;
+            let both = engine.contacts().filter(bears).count() >= 10 && t.sliding >= 10;
+            if !both || t.verdict != Verdict::Slips {
                 continue;
             }
+            mixed += 1;
             for c in engine.contacts().filter(|c| c.state == SlipState::Sliding) {
-                // What slides is the slip that is remembered too: at the step itself the two are told apart by the limit only.
                 off_limit = off_limit.max((c.friction.norm() / c.limit - 1.0).abs());
                 off_slip = off_slip.max(1.0 + c.friction.dot(&c.slip) / (c.friction.norm() * c.slip.norm()));
             }

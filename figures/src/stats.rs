@@ -40,10 +40,6 @@ impl Line {
         Line { slope, intercept, r2: 1.0 - off / all }
     }
 
-    /// Its value.
-    pub fn at(&self, x: f64) -> f64 {
-        self.intercept + self.slope * x
-    }
 }
 
 #[cfg(test)]
