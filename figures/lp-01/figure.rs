@@ -55,19 +55,14 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
     let (middle, p99) = (median(&at_100), quantile(&at_100, 0.99));
     let logs: Vec<[f64; 2]> = medians.iter().filter(|m| m[0] > 40.0).map(|m| [m[0].ln(), m[1].ln()]).collect();
     let exponent = Line::fit(&logs).slope;
-    let dots = |holds: bool| {
-        measured.iter().filter(|m| m.2 == holds).map(|m| [m.0, m.1 * 1e6]).collect::<Vec<_>>()
-    };
+    let dots = |holds: bool| measured.iter().filter(|m| m.2 == holds).map(|m| [m.0, m.1 * 1e6]).collect::<Vec<_>>();
     let top = 1.2 * 1e6 * quantile(&measured.iter().map(|m| m.1).collect::<Vec<_>>(), 0.995);
-    let panel = Panel::new(
-        "time of a whole tick",
-        Axis::from_zero("contacts"),
-        Axis::linear("time (µs)").range(0.0, top),
-    )
-    .with("static friction", Style::Dots, 0, dots(true))
-    .with("sliding", Style::Dots, 1, dots(false))
-    .with("median", Style::Line, 2, medians.iter().map(|m| [m[0], m[1] * 1e6]).collect())
-    .high(380.0);
+    let panel =
+        Panel::new("time of a whole tick", Axis::from_zero("contacts"), Axis::linear("time (µs)").range(0.0, top))
+            .with("static friction", Style::Dots, 0, dots(true))
+            .with("sliding", Style::Dots, 1, dots(false))
+            .with("median", Style::Line, 2, medians.iter().map(|m| [m[0], m[1] * 1e6]).collect())
+            .high(380.0);
     Ok(Outcome {
         measured: format!(
             "{:.0} µs in the median and {:.0} µs at the 99th percentile with 90 to 110 contacts; time grows as contacts to the power {exponent:.2}",

@@ -50,8 +50,13 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
     }
     let least = least_penetration(ctx, &parts)?;
     let reached: Vec<f64> = depths.iter().map(|d| d[d.len() - 1][1]).collect();
-    let mut insertion = Panel::new("how far the peg is in", Axis::linear("hand below the plate's top (mm)"), Axis::linear("inserted (mm)"));
-    let mut pull = Panel::new("what the hand feels", Axis::linear("hand below the plate's top (mm)"), Axis::linear("force (N)"));
+    let mut insertion = Panel::new(
+        "how far the peg is in",
+        Axis::linear("hand below the plate's top (mm)"),
+        Axis::linear("inserted (mm)"),
+    );
+    let mut pull =
+        Panel::new("what the hand feels", Axis::linear("hand below the plate's top (mm)"), Axis::linear("force (N)"));
     for (i, mu) in MUS.iter().enumerate() {
         insertion = insertion.with(format!("µ = {mu}"), Style::Line, i, depths[i].clone());
         pull = pull.with(format!("µ = {mu}"), Style::Line, i, forces[i].clone());

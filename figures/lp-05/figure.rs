@@ -19,10 +19,14 @@ const NAMES: [&str; 5] = ["general LP", "general QP", "simplex LP", "our LP", "o
 pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
     let problems = problems(ctx)?;
     let cone = Cone::paper(4);
-    let solver = |method| FrictionSolver::new(Settings { method, cone, warm_start: false, ..Settings::default() }, 2000);
+    let solver =
+        |method| FrictionSolver::new(Settings { method, cone, warm_start: false, ..Settings::default() }, 2000);
     let (mut lp, mut qp) = (solver(Method::Lp)?, solver(Method::Qp(Metric::Mass))?);
     let mut times: [Vec<[f64; 2]>; 5] = Default::default();
-    let mut table = Table::new("", &["problem", "contacts", "verdict", "general_lp_s", "general_qp_s", "simplex_lp_s", "our_lp_s", "our_qp_s"]);
+    let mut table = Table::new(
+        "",
+        &["problem", "contacts", "verdict", "general_lp_s", "general_qp_s", "simplex_lp_s", "our_lp_s", "our_qp_s"],
+    );
     let mut apart: f64 = 0.0;
     let (mut holds, mut agree) = (0, 0);
     for (i, problem) in problems.iter().enumerate() {
@@ -96,7 +100,8 @@ fn best_of(solver: &mut FrictionSolver, problem: &ContactProblem) -> Result<(Ans
 
 /// Contact problems of a shaken cube.
 fn problems(ctx: &Context) -> Result<Vec<ContactProblem>, FigureError> {
-    let scene = Scene { settings: lab::paper(0.2, 0.6), parts: lab::corner(ctx, EDGE)?, world_from_fixed: Pose::identity() };
+    let scene =
+        Scene { settings: lab::paper(0.2, 0.6), parts: lab::corner(ctx, EDGE)?, world_from_fixed: Pose::identity() };
     let mut out = Vec::new();
     let wanted = ctx.pick(120, 6);
     for place in 0..60 {

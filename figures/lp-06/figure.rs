@@ -26,8 +26,7 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
     let scene =
         Scene { settings: lab::paper(10.0, 0.6), parts: lab::corner(ctx, EDGE)?, world_from_fixed: Pose::identity() };
     let mut table = Table::new("", &["method", "release", "tick", "out_mm", "contacts", "separating", "force_n"]);
-    let methods =
-        [("lp", Method::Lp), ("qp", Method::Qp(Metric::Stiffness)), ("hold", Method::Hold)];
+    let methods = [("lp", Method::Lp), ("qp", Method::Qp(Metric::Stiffness)), ("hold", Method::Hold)];
     let mut results = Vec::new();
     for (name, method) in methods {
         for release in [true, false] {
@@ -39,16 +38,19 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
     let (with, without) = (&results[0].2, &results[1].2);
     let words = |p: &Pulled| match p.free.is_finite() {
         true => format!("free after {} ticks", p.free),
-        false => format!("stuck at {:.1} N, {:.3} mm out", p.force, p.out * 1e3),
+        false => format!("stuck at {:.1} N, {:.3} mm out", p.force, p.out.abs() * 1e3),
     };
-    let others = results[2..].iter().map(|(n, r, p)| format!("{n} {} {}", if *r { "with" } else { "without" }, words(p)));
+    let others =
+        results[2..].iter().map(|(n, r, p)| format!("{n} {} {}", if *r { "with" } else { "without" }, words(p)));
     let others = others.collect::<Vec<_>>().join(", ");
     let shown = |f: &dyn Fn(&Pulled) -> Vec<[f64; 2]>, panel: Panel| {
         panel.with("with section 4.1", Style::Line, 0, f(with)).with("without", Style::Line, 1, f(without))
     };
     let first = |points: &Vec<[f64; 2]>| points.iter().take(60).copied().collect();
-    let out = shown(&|p| first(&p.path), Panel::new("cube", Axis::linear("tick"), Axis::from_zero("out of the corner (mm)")));
-    let touching = shown(&|p| first(&p.contacts), Panel::new("contacts", Axis::linear("tick"), Axis::from_zero("contacts")));
+    let out =
+        shown(&|p| first(&p.path), Panel::new("cube", Axis::linear("tick"), Axis::from_zero("out of the corner (mm)")));
+    let touching =
+        shown(&|p| first(&p.contacts), Panel::new("contacts", Axis::linear("tick"), Axis::from_zero("contacts")));
     Ok(Outcome {
         measured: format!("with section 4.1: {}; without: {}; of the others: {others}", words(with), words(without)),
         why: "The friction of either wall has a part along the other's normal, and with µ = 10 enough of it to hold against the pull. \

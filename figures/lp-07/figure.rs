@@ -49,7 +49,9 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
         panels[1].series.push(crate::plot::Series::new(label, Style::Marked, i, points(&|l| l / JUMP)));
     }
     Ok(Outcome {
-        measured: format!("ratio of the distances left off α by at most {worst:.1e}; with α = 0, {at_once:.1e} of the jump left after one tick"),
+        measured: format!(
+            "ratio of the distances left off α by at most {worst:.1e}; with α = 0, {at_once:.1e} of the jump left after one tick"
+        ),
         why: "The step to equilibrium is solved for and (1 - α) of it taken, nothing else acts along the plate.".into(),
         checks: vec![
             Check::at_most("ratio of distances left, off α", worst, 1e-6),

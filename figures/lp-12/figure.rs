@@ -21,10 +21,15 @@ const INCREMENT: f64 = 0.02;
 
 pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
     let parts = parts(ctx)?;
-    let axes = [("T_u along the axis", Method::Lp, Vec3::z(), 2f64.sqrt()), ("T_u at 45°", Method::Lp, Vec3::new(1.0, 1.0, 1.0), 1.0), ("disk", Method::Hold, Vec3::z(), 1.0)];
+    let axes = [
+        ("along T_u", Method::Lp, Vec3::z(), 2f64.sqrt()),
+        ("at 45°", Method::Lp, Vec3::new(1.0, 1.0, 1.0), 1.0),
+        ("disk", Method::Hold, Vec3::z(), 1.0),
+    ];
     let mus: Vec<f64> = (0..=ctx.pick(10, 3)).map(|i| f64::from(i) * ctx.pick(0.1, 0.3)).collect();
     let mut table = Table::new("", &["cone", "mu", "force_n", "pressure_n"]);
-    let mut panel = Panel::new("least force that moves the peg", Axis::from_zero("µ"), Axis::from_zero("force (N)")).high(360.0);
+    let mut panel =
+        Panel::new("least force that moves the peg", Axis::from_zero("µ"), Axis::from_zero("force (N)")).high(360.0);
     let mut checks = Vec::new();
     let mut words = Vec::new();
     for (i, (name, method, axis, c)) in axes.into_iter().enumerate() {
@@ -49,11 +54,15 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
         words.push(format!("{name}: {:.3} ΣF_n µ (c = {c:.3}), R² {:.6}", ratio, line.r2));
         checks.push(Check::at_least(format!("R², {name}"), line.r2, 0.999));
         checks.push(Check::near(format!("slope over ΣF_n, {name}"), ratio, c, 0.03));
+        checks.push(Check::between(format!("the line at µ = 0 (N), {name}"), line.intercept, [-0.05, 0.05]));
         checks.push(Check::at_most(format!("force without friction (N), {name}"), points[0][1].abs(), 0.05));
         let last = mus[mus.len() - 1];
-        panel = panel
-            .with("", Style::Dashed, i, vec![[0.0, 0.0], [last, c * pressure * last]])
-            .with(format!("{name}: {ratio:.3} ΣF_n µ"), Style::Dots, i, points);
+        panel = panel.with("", Style::Dashed, i, vec![[0.0, 0.0], [last, c * pressure * last]]).with(
+            format!("{name}: {ratio:.3} ΣF_n µ"),
+            Style::Dots,
+            i,
+            points,
+        );
     }
     Ok(Outcome {
         measured: words.join("; "),
@@ -69,7 +78,8 @@ fn parts(ctx: &Context) -> Result<[Arc<Shape>; 2], FigureError> {
     let peg = ctx.bake(&Solid::Box { size: [PEG, PEG, 0.06] }, 64, 500, 4)?;
     let plate = Solid::PlateSquareHole { size: [0.06, 0.06], thickness: 0.03, hole: [HOLE, HOLE] };
     let plate = ctx.bake(&plate, 128, 500, 4)?;
-    let side = |n: Vec3| lab::grid(n, n * (0.5 * PEG), [n.cross(&Vec3::z()) * (0.45 * PEG), Vec3::z() * 0.029], [7, 24]);
+    let side =
+        |n: Vec3| lab::grid(n, n * (0.5 * PEG), [n.cross(&Vec3::z()) * (0.45 * PEG), Vec3::z() * 0.029], [7, 24]);
     let points = [Vec3::x(), -Vec3::x(), Vec3::y(), -Vec3::y()].into_iter().flat_map(side).collect();
     Ok([lab::with_points(&peg, points)?, plate])
 }

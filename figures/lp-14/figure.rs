@@ -32,7 +32,8 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
     let moves = ctx.pick(12, 4);
     let (mut engine, middle) = lab::pressed(&scene, EDGE, 0.0, 0.005)?;
     let mut ticks: Vec<Tick> = Vec::new();
-    let mut table = Table::new("", &["tick", "hand_mm", "part_mm", "contacts", "verdict", "seconds", "margin", "force_n"]);
+    let mut table =
+        Table::new("", &["tick", "hand_mm", "part_mm", "contacts", "verdict", "seconds", "margin", "force_n"]);
     let (mut hand_z, mut to) = (0.0, REACH);
     for _ in 0..moves {
         ctx.go_on()?;
@@ -50,7 +51,16 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
             let [margin, _] = engine.margins();
             let (contacts, force) = (f64::from(t.contacts), t.device[2]);
             let n = ticks.len();
-            table.row(&[&n, &(hand_z * 1e3), &(t.centre.z * 1e3), &t.contacts, &format!("{verdict:?}"), &seconds, &margin, &force]);
+            table.row(&[
+                &n,
+                &(hand_z * 1e3),
+                &(t.centre.z * 1e3),
+                &t.contacts,
+                &format!("{verdict:?}"),
+                &seconds,
+                &margin,
+                &force,
+            ]);
             ticks.push(Tick { contacts, seconds, holds: verdict == Verdict::Holds, margin, force, waits });
         }
         to = -to;
@@ -74,13 +84,21 @@ fn judge(ticks: &[Tick], moves: usize, table: Table) -> Outcome {
         let pick = |holds: bool| {
             ticks.iter().enumerate().map(|(i, t)| [i as f64, if t.holds == holds { f(t) } else { f64::NAN }]).collect()
         };
-        panel.with("static friction", Style::Dots, 0, pick(true)).with("sliding", Style::Dots, 1, pick(false)).high(120.0)
+        panel
+            .with("static friction", Style::Dots, 0, pick(true))
+            .with("sliding", Style::Dots, 1, pick(false))
+            .high(120.0)
     };
     let x = || Axis::linear("tick");
     let panels = [
         shown(&|t| t.contacts, Panel::new("contacts", x(), Axis::from_zero("contacts"))),
-        shown(&|t| t.seconds * 1e6, Panel::new("time of a tick", x(), Axis::linear("time (µs)").range(0.0, 1.3e6 * p99))),
-        shown(&|t| t.margin, Panel::new("ray margin", x(), Axis::from_zero("margin"))).mark(1.0, "limit").mark(ALPHA, "α"),
+        shown(
+            &|t| t.seconds * 1e6,
+            Panel::new("time of a tick", x(), Axis::linear("time (µs)").range(0.0, 1.3e6 * p99)),
+        ),
+        shown(&|t| t.margin, Panel::new("ray margin", x(), Axis::from_zero("margin")))
+            .mark(1.0, "limit")
+            .mark(ALPHA, "α"),
         shown(&|t| t.force, Panel::new("force along the edge", x(), Axis::from_zero("force (N)"))),
     ];
     Outcome {

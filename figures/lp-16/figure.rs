@@ -23,7 +23,12 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
     let mut panel = Panel::new("along the edge", Axis::linear("tick"), Axis::from_zero("moved (mm)"))
         .with("hand", Style::Dashed, 6, (0..=300).map(|t| [t as f64, hand_at(t) * 1e3]).collect())
         .high(330.0);
-    let ours = [("lp", Method::Lp), ("qp mass", Method::Qp(Metric::Mass)), ("qp stiffness", Method::Qp(Metric::Stiffness)), ("hold", Method::Hold)];
+    let ours = [
+        ("lp", Method::Lp),
+        ("qp mass", Method::Qp(Metric::Mass)),
+        ("qp stiffness", Method::Qp(Metric::Stiffness)),
+        ("hold", Method::Hold),
+    ];
     let rows = ours.map(|(n, m)| (n, m, 0.0)).into_iter().chain(SPRINGS.map(|s| ("yamane", Method::Yamane, s)));
     let mut drifts = Vec::new();
     let mut creeps = Vec::new();
@@ -54,15 +59,24 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
             let k = scene.settings.coupling.stiffness;
             let expected = k / (k + springs);
             creeps.push(format!("{:.4} for {expected:.4}", at_wait / WAY));
-            checks.push(Check::near(format!("creep with springs of {springs} N/m, share"), at_wait / WAY, expected, 0.02));
+            checks.push(Check::near(
+                format!("creep with springs of {springs} N/m, share"),
+                at_wait / WAY,
+                expected,
+                0.02,
+            ));
             panel = panel.with(format!("springs, {springs} N/m"), Style::Line, i - 3, path);
         }
     }
     Ok(Outcome {
         measured: format!("drift: {}; on springs the part follows by {}", drifts.join(", "), creeps.join(", ")),
-        why: "With friction solved for, a load within the limits moves nothing; a spring must stretch before it pulls.".into(),
+        why: "With friction solved for, a load within the limits moves nothing; a spring must stretch before it pulls."
+            .into(),
         checks,
         tables: vec![table],
-        pictures: vec![Picture { name: "", svg: svg("Held under a moving hand: friction against frictional springs", &[panel]) }],
+        pictures: vec![Picture {
+            name: "",
+            svg: svg("Held under a moving hand: friction against frictional springs", &[panel]),
+        }],
     })
 }

@@ -25,17 +25,28 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
     let limit: f64 = contacts.iter().map(|c| c.mu_static * c.normal_force).sum();
     let middle = contacts.iter().map(|c| c.point * (c.mu_static * c.normal_force)).sum::<Vec3>() / limit;
     let cones = [4, 8, 16].into_iter().flat_map(|sides| {
-        [Fit::Circumscribed, Fit::Inscribed].map(|fit| (format!("{sides}, {}", if fit == Fit::Inscribed { "in" } else { "about" }), Cone::Polygon { sides, fit }))
+        [Fit::Circumscribed, Fit::Inscribed].map(|fit| {
+            (
+                format!("{sides}-gon {}", if fit == Fit::Inscribed { "inside" } else { "about" }),
+                Cone::Polygon { sides, fit },
+            )
+        })
     });
     let cones: Vec<_> = std::iter::once(("disk".to_owned(), Cone::Disk)).chain(cones).collect();
     let mut table = Table::new("", &["cone", "direction_deg", "limit_over_mu_fn", "closed_form"]);
-    let mut panel = Panel::new("limit by direction of the pull", Axis::linear("direction from T_u (degrees)").range(0.0, 360.0), Axis::linear("limit / (µ ΣF_n)")).high(360.0);
+    let mut panel = Panel::new(
+        "limit by direction of the pull",
+        Axis::linear("direction from T_u (degrees)").range(0.0, 360.0),
+        Axis::linear("limit / (µ ΣF_n)"),
+    )
+    .high(360.0);
     let (mut worst, mut wrong): (f64, usize) = (0.0, 0);
     let mut extremes = Vec::new();
     for (i, (name, cone)) in cones.into_iter().enumerate() {
         ctx.go_on()?;
         let method = if cone == Cone::Disk { Method::Qp(Metric::Stiffness) } else { Method::Lp };
-        let mut solver = FrictionSolver::new(friction::Settings { method, cone, ..Default::default() }, contacts.len())?;
+        let mut solver =
+            FrictionSolver::new(friction::Settings { method, cone, ..Default::default() }, contacts.len())?;
         let mut problem = ContactProblem::with_capacity(contacts.len());
         let mut points = Vec::new();
         for d in 0..=DIRECTIONS {
@@ -53,7 +64,7 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
                 solver.reset();
                 wrong += usize::from(solver.solve(&problem)?.verdict != verdict);
             }
-            table.row(&[&name.replace(", ", " "), &angle.to_degrees(), &found, &expected]);
+            table.row(&[&name, &angle.to_degrees(), &found, &expected]);
             points.push([angle.to_degrees(), found]);
         }
         let values = |f: fn(f64, f64) -> f64, from: f64| points.iter().map(|p| p[1]).fold(from, f);
@@ -61,7 +72,10 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
         panel = panel.with(name, Style::Line, i, points);
     }
     Ok(Outcome {
-        measured: format!("off the closed form by at most {worst:.1e}; {wrong} wrong verdicts beside the limit; limit / (µ ΣF_n): {}", extremes.join("; ")),
+        measured: format!(
+            "off the closed form by at most {worst:.1e}; {wrong} wrong verdicts beside the limit; limit / (µ ΣF_n): {}",
+            extremes.join("; ")
+        ),
         why: "The support function of a Minkowski sum of equal, equally turned polygons is that of one of them.".into(),
         checks: vec![
             Check::at_most("limit off the closed form, share", worst, 1e-6),

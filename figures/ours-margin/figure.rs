@@ -13,8 +13,11 @@ use stiction::tick::{Damping, Settings};
 const MU: f64 = 0.5;
 
 pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
-    let settings =
-        Settings { shell_on: ShellOn::Held, damped: Damping::Sliding, ..lab::with_method(&lab::paper(MU, 0.6), Method::Hold) };
+    let settings = Settings {
+        shell_on: ShellOn::Held,
+        damped: Damping::Sliding,
+        ..lab::with_method(&lab::paper(MU, 0.6), Method::Hold)
+    };
     let scene = Scene { settings, parts: lab::cube_on_plate(ctx, 0.0, 1)?, world_from_fixed: lab::plate_pose() };
     let hand = lab::at(Vec3::z() * (HALF - 0.005));
     let mut engine = scene.settled(lab::at(Vec3::z() * HALF), &hand, &Vec6::zeros())?;
@@ -50,12 +53,16 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
         }
     }
     let limit = MU * engine.trace().pressure;
-    let panel = Panel::new("factor on all friction limits that would just hold", Axis::from_zero("pull (N)"), Axis::from_zero("margin"))
-        .with("closed form", Style::Dashed, 6, closed)
-        .with("ray margin", Style::Line, 0, ray)
-        .with("robust margin", Style::Line, 1, robust)
-        .mark(1.0, "slips")
-        .high(330.0);
+    let panel = Panel::new(
+        "factor on all friction limits that would just hold",
+        Axis::from_zero("pull (N)"),
+        Axis::from_zero("margin"),
+    )
+    .with("closed form", Style::Dashed, 6, closed)
+    .with("ray margin", Style::Line, 0, ray)
+    .with("robust margin", Style::Line, 1, robust)
+    .mark(1.0, "slips")
+    .high(330.0);
     Ok(Outcome {
         measured: format!(
             "ray margin off by at most {:.2e}, robust margin by {:.2e}; first slip in tick {slipped}, first ray margin above 1 in tick {above}; µ ΣF_n = {limit:.3} N",

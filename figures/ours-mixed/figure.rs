@@ -17,7 +17,8 @@ const TICKS: usize = 300;
 pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
     let cube = ctx.bake(&Solid::Box { size: [EDGE; 3] }, 64, 200, 4)?;
     let walls = ctx.bake(&Solid::LBar { legs: [0.2, 0.2], thickness: 0.02, length: 0.3 }, 128, 500, 4)?;
-    let face = |n: Vec3, u: Vec3| lab::grid(-n, n * (-0.5 * EDGE), [u * (0.45 * EDGE), Vec3::z() * (0.45 * EDGE)], [7, 7]);
+    let face =
+        |n: Vec3, u: Vec3| lab::grid(-n, n * (-0.5 * EDGE), [u * (0.45 * EDGE), Vec3::z() * (0.45 * EDGE)], [7, 7]);
     let points = [face(Vec3::x(), Vec3::y()), face(Vec3::y(), Vec3::x())].concat();
     let parts = [lab::with_points(&cube, points)?, walls];
     let methods = [("hold", Method::Hold), ("qp", Method::Qp(Metric::Stiffness)), ("lp", Method::Lp)];
@@ -27,8 +28,11 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
     let mut words = Vec::new();
     for (name, method) in methods {
         ctx.go_on()?;
-        let settings =
-            Settings { shell_on: ShellOn::Held, damped: Damping::Sliding, ..lab::with_method(&lab::paper(0.3, 0.6), method) };
+        let settings = Settings {
+            shell_on: ShellOn::Held,
+            damped: Damping::Sliding,
+            ..lab::with_method(&lab::paper(0.3, 0.6), method)
+        };
         let scene = Scene { settings, parts: parts.clone(), world_from_fixed: Pose::identity() };
         let hand = lab::at(Vec3::new(0.5 * EDGE - 0.001, 0.5 * EDGE - 0.005, 0.0));
         let mut engine = scene.settled(lab::at(Vec3::new(0.5 * EDGE, 0.5 * EDGE, 0.0)), &hand, &Vec6::zeros())?;
@@ -60,7 +64,8 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
             checks.push(Check::at_most(format!("{name}: friction off its limit, share"), off_limit, 1e-6));
             checks.push(Check::at_most(format!("{name}: 1 - cosine between friction and -slip"), off_slip, 1e-3));
         }
-        let panel = Panel::new(name, Axis::linear("push towards the wall (N)"), Axis::linear("contacts").range(0.0, 100.0));
+        let panel =
+            Panel::new(name, Axis::linear("push towards the wall (N)"), Axis::linear("contacts").range(0.0, 100.0));
         panels.push(panel.with("stuck", Style::Step, 0, stuck).with("sliding", Style::Step, 1, sliding).high(130.0));
     }
     Ok(Outcome {

@@ -35,11 +35,26 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
         ("hold 5 µm", Method::Hold, 5e-6),
     ];
     let noises = ctx.pick(&NOISES[..], &[0.0, 1e-3][..]);
-    let mut table = Table::new("", &["method", "noise_rad", "creep_centre_m", "creep_contacts_m", "drift_m", "ticks_not_held"]);
+    let mut table =
+        Table::new("", &["method", "noise_rad", "creep_centre_m", "creep_contacts_m", "drift_m", "ticks_not_held"]);
     let mut panels = [
-        Panel::new("creep of the centre per load cycle", Axis::log("noise of the normals (rad; 0 at the left)"), Axis::log("m per cycle").range(1e-16, 1e-3)).mark(1e-10, "0.1 nm"),
-        Panel::new("creep of the contacts per load cycle", Axis::log("noise of the normals (rad)"), Axis::log("m per cycle").range(1e-16, 1e-3)).mark(1e-10, "0.1 nm"),
-        Panel::new("drift since before the pull", Axis::log("noise of the normals (rad)"), Axis::log("m").range(1e-9, 1e-2)),
+        Panel::new(
+            "creep of the centre per load cycle",
+            Axis::log("noise of the normals (rad; 0 at the left)"),
+            Axis::log("m per cycle").range(1e-16, 1e-3),
+        )
+        .mark(1e-10, "0.1 nm"),
+        Panel::new(
+            "creep of the contacts per load cycle",
+            Axis::log("noise of the normals (rad)"),
+            Axis::log("m per cycle").range(1e-16, 1e-3),
+        )
+        .mark(1e-10, "0.1 nm"),
+        Panel::new(
+            "drift since before the pull",
+            Axis::log("noise of the normals (rad)"),
+            Axis::log("m").range(1e-9, 1e-2),
+        ),
     ];
     let mut worst = [0.0f64; 3];
     let (mut qp_creep, mut lp_lost) = (f64::NAN, f64::NAN);
@@ -96,8 +111,11 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
 
 /// With the pull so far below the part's centre (m).
 fn creep(ctx: &Context, method: Method, micro_slip: f64, noise: f64, height: f64) -> Result<Creep, FigureError> {
-    let mut settings =
-        Settings { shell_on: ShellOn::Held, damped: Damping::Sliding, ..lab::with_method(&lab::paper(0.5, 0.6), method) };
+    let mut settings = Settings {
+        shell_on: ShellOn::Held,
+        damped: Damping::Sliding,
+        ..lab::with_method(&lab::paper(0.5, 0.6), method)
+    };
     settings.friction.micro_slip = micro_slip;
     if method == Method::Lp {
         settings.friction.cone = Cone::paper(8);

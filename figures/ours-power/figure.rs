@@ -22,7 +22,12 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
         ("hold", Method::Hold),
     ];
     let mut table = Table::new("", &["method", "angle_deg", "contacts"]);
-    let mut panel = Panel::new("angle between friction and slip at sliding contacts", Axis::linear("angle (degrees; 180 opposes)").range(0.0, 181.0), Axis::log("share of sliding contacts")).high(330.0);
+    let mut panel = Panel::new(
+        "angle between friction and slip at sliding contacts",
+        Axis::linear("angle (degrees; 180 opposes)").range(0.0, 181.0),
+        Axis::log("share of sliding contacts"),
+    )
+    .high(330.0);
     let mut checks = Vec::new();
     let mut words = Vec::new();
     for (i, (name, method)) in methods.into_iter().enumerate() {
@@ -33,11 +38,15 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
         let mut bins = [0usize; 36];
         for tick in 0..ctx.pick(1200, 160) {
             let phase = TAU * f64::from(tick) / 80.0;
-            let turn = exp(&(Vec3::new(0.12, 0.0, 0.0) * (0.7 * phase).sin() + Vec3::new(0.0, 0.12, 0.0) * (1.3 * phase).sin()));
+            let turn =
+                exp(&(Vec3::new(0.12, 0.0, 0.0) * (0.7 * phase).sin()
+                    + Vec3::new(0.0, 0.12, 0.0) * (1.3 * phase).sin()));
             let place = hand.translation.vector + Vec3::z() * (0.004 * phase.sin());
             engine.tick(&Pose::from_parts(place.into(), turn), &Vec6::zeros());
             symmetric.add(&engine)?;
-            for c in engine.contacts().filter(|c| c.state == SlipState::Sliding && c.limit > 0.0 && c.slip.norm() > 1e-9) {
+            for c in
+                engine.contacts().filter(|c| c.state == SlipState::Sliding && c.limit > 0.0 && c.slip.norm() > 1e-9)
+            {
                 sliding += 1;
                 positive += usize::from(c.work > 1e-6 * c.limit * c.slip.norm());
                 if c.friction.norm() > 1e-3 * c.limit {
@@ -63,10 +72,14 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
     }
     Ok(Outcome {
         measured: format!("sliding contacts at which friction pushes: {}", words.join("; ")),
-        why: "Angles below 90 degrees are positive work. A motion that stops the centre need not stop any contact.".into(),
+        why: "Angles below 90 degrees are positive work. A motion that stops the centre need not stop any contact."
+            .into(),
         checks,
         tables: vec![table],
-        pictures: vec![Picture { name: "", svg: svg("Work of friction in the mass and the stiffness metric", &[panel]) }],
+        pictures: vec![Picture {
+            name: "",
+            svg: svg("Work of friction in the mass and the stiffness metric", &[panel]),
+        }],
     })
 }
 

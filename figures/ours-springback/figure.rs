@@ -19,8 +19,11 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
     let parts = lab::cube_on_plate(ctx, 0.0, 1)?;
     for micro_slip in MICRO_SLIPS {
         ctx.go_on()?;
-        let mut settings =
-            Settings { shell_on: ShellOn::Held, damped: Damping::Sliding, ..lab::with_method(&lab::paper(0.5, 0.6), Method::Hold) };
+        let mut settings = Settings {
+            shell_on: ShellOn::Held,
+            damped: Damping::Sliding,
+            ..lab::with_method(&lab::paper(0.5, 0.6), Method::Hold)
+        };
         settings.friction.micro_slip = micro_slip;
         let scene = Scene { settings, parts: parts.clone(), world_from_fixed: lab::plate_pose() };
         let hand = lab::at(Vec3::z() * (HALF - 0.005));

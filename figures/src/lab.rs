@@ -22,8 +22,7 @@ pub struct Parts(Mutex<HashMap<String, Arc<Shape>>>);
 impl Context<'_> {
     /// The shape of a solid, with so many voxels along its longest side (a quarter of them in a quick run) and so many points.
     pub fn bake(&self, solid: &Solid, voxels: u32, points: usize, levels: usize) -> Result<Arc<Shape>, FigureError> {
-        let mut options =
-            BakeOptions { shell_points: points, shell_levels: Some(levels), ..BakeOptions::default() };
+        let mut options = BakeOptions { shell_points: points, shell_levels: Some(levels), ..BakeOptions::default() };
         options.field.fineness = Fineness::Resolution(if self.quick { (voxels / 4).max(32) } else { voxels });
         let key = format!("{solid:?} {}", options.line());
         if let Some(shape) = self.parts.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {

@@ -20,12 +20,12 @@ mod lp_14;
 mod lp_16;
 #[path = "../lp-17/figure.rs"]
 mod lp_17;
-#[path = "../ours-mixed/figure.rs"]
-mod ours_mixed;
-#[path = "../ours-margin/figure.rs"]
-mod ours_margin;
 #[path = "../ours-cones/figure.rs"]
 mod ours_cones;
+#[path = "../ours-margin/figure.rs"]
+mod ours_margin;
+#[path = "../ours-mixed/figure.rs"]
+mod ours_mixed;
 #[path = "../ours-noise/figure.rs"]
 mod ours_noise;
 #[path = "../ours-power/figure.rs"]
@@ -59,12 +59,7 @@ pub const ALL: &[Figure] = &[
         readme: include_str!("../lp-06/README.md"),
         run: lp_06::run,
     },
-    Figure {
-        name: "lp-07",
-        title: "Static damping",
-        readme: include_str!("../lp-07/README.md"),
-        run: lp_07::run,
-    },
+    Figure { name: "lp-07", title: "Static damping", readme: include_str!("../lp-07/README.md"), run: lp_07::run },
     Figure {
         name: "lp-12",
         title: "Minimal force to insert a peg against the friction coefficient",

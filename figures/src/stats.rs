@@ -39,7 +39,6 @@ impl Line {
         let (off, all) = (sum(&|p| (p[1] - intercept - slope * p[0]).powi(2)), sum(&|p| (p[1] - y).powi(2)));
         Line { slope, intercept, r2: 1.0 - off / all }
     }
-
 }
 
 #[cfg(test)]

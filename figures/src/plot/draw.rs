@@ -197,8 +197,7 @@ fn line(out: &mut String, a: (f64, f64), b: (f64, f64), colour: &str, width: &st
 
 fn text(out: &mut String, x: f64, y: f64, anchor: &str, colour: &str, words: &str) {
     let words = escape(words);
-    let _ =
-        writeln!(out, "<text x=\"{x:.1}\" y=\"{y:.1}\" fill=\"{colour}\" text-anchor=\"{anchor}\">{words}</text>");
+    let _ = writeln!(out, "<text x=\"{x:.1}\" y=\"{y:.1}\" fill=\"{colour}\" text-anchor=\"{anchor}\">{words}</text>");
 }
 
 /// Words inside XML.
