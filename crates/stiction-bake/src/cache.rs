@@ -3,6 +3,7 @@
 use crate::bake::BakeOptions;
 use crate::file::{self, FileError};
 use crate::import::{ImportOptions, Imported};
+use crate::solids::Solid;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -51,9 +52,18 @@ impl Cache {
 
     /// Where the shape of a mesh with these settings is kept, whether it is there or not.
     pub fn path(&self, imported: &Imported, import: &ImportOptions, options: &BakeOptions) -> PathBuf {
+        self.path_of(&format!("{:032x} {import:?}", imported.bytes_hash), options)
+    }
+
+    /// The same for a solid by its parameters.
+    pub fn path_of_solid(&self, solid: &Solid, options: &BakeOptions) -> PathBuf {
+        // Debug tells every field, and numbers to the last bit.
+        self.path_of(&format!("solid {solid:?}"), options)
+    }
+
+    fn path_of(&self, source: &str, options: &BakeOptions) -> PathBuf {
         let version = env!("CARGO_PKG_VERSION");
-        let key =
-            format!("{:032x} {import:?} {} format={FORMAT} version={version}", imported.bytes_hash, options.line());
+        let key = format!("{source} {} format={FORMAT} version={version}", options.line());
         self.folder.join(format!("{:032x}.{ENDING}", xxh3_128(key.as_bytes())))
     }
 
@@ -81,5 +91,36 @@ impl Cache {
     /// Makes the folder.
     pub fn prepare(&self) -> Result<(), FileError> {
         fs::create_dir_all(&self.folder).map_err(|e| FileError::new(&self.folder, format!("cannot make: {e}")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solids::SpurGear;
+
+    #[test]
+    fn every_parameter_of_a_solid_and_every_option_has_a_place_of_its_own() {
+        let cache = Cache::new("cache".into());
+        let gear = SpurGear::standard(0.001, 24, 0.01);
+        let solids = [
+            Solid::Box { size: [1.0, 2.0, 3.0] },
+            Solid::Box { size: [1.0, 2.0, 3.0 + 4.0 * f64::EPSILON] },
+            Solid::Plate { size: [1.0, 2.0], thickness: 3.0 },
+            Solid::Gear(gear.clone()),
+            Solid::Gear(SpurGear { bore: 0.003, ..gear.clone() }),
+            Solid::Gear(SpurGear { rings: 2, ..gear }),
+        ];
+        let mut options = vec![BakeOptions::default(); 3];
+        options[1].shell_points += 1;
+        options[2].field.thicken = Some(1e-3);
+        let mut paths: Vec<PathBuf> = Vec::new();
+        for solid in &solids {
+            paths.extend(options.iter().map(|o| cache.path_of_solid(solid, o)));
+        }
+        let all = paths.len();
+        paths.sort();
+        paths.dedup();
+        assert_eq!(paths.len(), all);
     }
 }

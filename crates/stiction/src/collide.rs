@@ -10,7 +10,13 @@
 //! skip the subtree of p where F(p) > R + m + 2σ                                      (1)
 //! ```
 //!
-//! F ≤ d + σ everywhere, so (1) gives d(p) > R + m + σ and d(q) > m + σ for each q of the subtree, d being 1-Lipschitz.
+//! With b(p) ≤ d(p) the distance to the part's box, which needs no memory,
+//!
+//! ```text
+//! b(p) > R + m + 2σ                                                                   (2)
+//! ```
+//!
+//! skips it as well. F ≤ d + σ everywhere, so (1) gives d(p) > R + m + σ and d(q) > m + σ for each q of the subtree, d being 1-Lipschitz.
 //! And F ≥ d - σ wherever F < [`reach`](DistanceField::reach): for m ≤ reach, F(q) ≥ m. So exactly the points with F < m
 //! are reported, as by an exhaustive search. With a larger margin a point may be missed whose F < m is only a bound
 //! while its true distance is above m: never one that is truly within the margin less σ.
@@ -114,8 +120,15 @@ impl Traversal {
         // Least of F over the points sampled, and of F - R over the subtrees skipped.
         let mut least = f64::INFINITY;
         let nodes = shell.nodes();
-        let mut look = |point: u32| {
+        let part = *field.part();
+        let mut look = |node: &crate::shape::ShellNode| {
+            let point = node.point;
             let position = place.apply(&points[point as usize].position);
+            // (2): most points are far away, and a far point need not be looked up in memory.
+            let outside = (part.min - position).sup(&(position - part.max)).sup(&Vec3::zeros()).norm();
+            if outside > node.reach() + far {
+                return (outside + field.slack(), false);
+            }
             let sample = field.sample(position);
             let hit = sample.distance < query.margin;
             if hit {
@@ -128,7 +141,7 @@ impl Traversal {
         let mut due = 0;
         let roots = shell.levels().first().map_or(0, |&n| n);
         for i in 0..roots {
-            let (distance, hit) = look(nodes[i as usize].point);
+            let (distance, hit) = look(&nodes[i as usize]);
             walk.samples += 1;
             walk.nodes += 1;
             walk.hits += usize::from(hit);
@@ -150,7 +163,7 @@ impl Traversal {
                 let (first, end) = (parent.first_child, parent.first_child + parent.children);
                 keep(&mut self.next, &mut due, &mut least, nodes, first, known, far);
                 for i in first + 1..end {
-                    let (distance, hit) = look(nodes[i as usize].point);
+                    let (distance, hit) = look(&nodes[i as usize]);
                     walk.hits += usize::from(hit);
                     keep(&mut self.next, &mut due, &mut least, nodes, i, distance, far);
                 }

@@ -11,20 +11,21 @@
 //! ```
 //!
 //! **No tunnelling.** A step moves no point of the part further than the clearance that the collision walk proved plus a quarter
-//! of the thinnest wall. So a point that was outside is at most that deep in any wall after it, where shell and field agree
-//! about the way out, and the next solve pushes it back there. Where the bound binds, the tick collides and solves again, up
-//! to `substeps` times, and leaves the rest to later ticks.
+//! of the thinnest wall, or less: the depth that the largest coupling force could press a contact to. So a point that was
+//! outside is at most that deep in any wall after it, where shell and field agree about the way out and the linear model of the
+//! contact is good, and the next solve pushes it back there. Where the bound binds, the tick collides and solves again, up to
+//! `substeps` times, and leaves the rest to later ticks; damped steps are taken once, being slowed on purpose.
 //!
 //! Deviations from the paper: α damps ticks in which a contact slides, not every colliding one (a damped part that holds would creep); the
 //! paper's way is [`Damping::Colliding`]. Loads, saturation and the step bound are ours.
 
 use crate::collide::{Query, Traversal, Walk};
-use crate::contact::budget::{Budget, Shared};
+use crate::contact::budget::{AGREEMENT, Budget, Shared};
 use crate::contact::penalty::{self, ShellOn, Touch};
 use crate::contact::{Contact, ContactId, ContactProblem, Load, separating};
 use crate::coupling::{Coupling, Pull};
 use crate::friction::{self, FrictionSolver, Method, SlipState, SolverError, Verdict};
-use crate::shape::Shape;
+use crate::shape::{Sample, Shape};
 use crate::small;
 use crate::spatial::{self, Frame, Mat3, Mat6, Pose, Vec3, Vec6, halves, join};
 use crate::trace::{ContactTrace, Flags, Trace};
@@ -50,7 +51,7 @@ pub struct Settings {
     pub mu_static: f64,
     /// At most `mu_static`.
     pub mu_kinetic: f64,
-    /// The friction solver.
+    /// The friction solver. Its `points_move` follows from `shell_on`.
     pub friction: friction::Settings,
     /// Which part carries the point shell.
     pub shell_on: ShellOn,
@@ -70,7 +71,8 @@ pub struct Settings {
     pub max_samples: usize,
     /// Most solves in a tick.
     pub substeps: u32,
-    /// The furthest that a point may go beyond the proven clearance in a solve (m); by default, a quarter of the thinnest wall.
+    /// The furthest that a point may go beyond the proven clearance in a solve (m); by default, a quarter of the thinnest wall or, if
+    /// that is less, the depth at which the contact bears the coupling's largest force.
     pub step_bound: Option<f64>,
 }
 
@@ -144,6 +146,8 @@ pub struct Engine {
     inertia: Mat3,
     /// T_u of each shell point, in the shell's axes.
     tangents: Vec<Vec3>,
+    /// Shell points without a normal of their own.
+    on_edge: Vec<bool>,
     traversal: Traversal,
     /// Touching points about the part's centre as it was then.
     touches: Vec<Touch>,
@@ -176,25 +180,32 @@ impl Engine {
                 return Err(EngineError::BadPose { what });
             }
         }
-        let (shell, part) = match settings.shell_on {
-            ShellOn::Held => (&held.shell, "held"),
-            ShellOn::Fixed => (&fixed.shell, "fixed"),
+        let (carrier, part) = match settings.shell_on {
+            ShellOn::Held => (&held, "held"),
+            ShellOn::Fixed => (&fixed, "fixed"),
         };
+        let shell = &carrier.shell;
         let points = shell.points().len();
         if points == 0 {
             return Err(EngineError::EmptyShell { part });
         }
         let tangents = shell.points().iter().map(|p| projected(&settings.tangent_axis, &p.normal)).collect();
+        let on_edge = carrier.points_on_edges();
         let centre = held.mass.centre;
         let radius = held.shell.points().iter().map(|p| (p.position - centre).norm()).fold(corner(&held), f64::max);
-        let step_bound = settings.step_bound.unwrap_or_else(|| 0.25 * held.thinnest_wall().min(fixed.thinnest_wall()));
+        let wall = held.thinnest_wall().min(fixed.thinnest_wall());
+        let bearing = settings.coupling.max_force / settings.budget.stiffness;
+        let step_bound = settings.step_bound.unwrap_or_else(|| bearing.min(0.25 * wall));
         let frame = Frame::of(&start, &centre);
+        let points_move = settings.shell_on == ShellOn::Held;
+        let friction = friction::Settings { points_move, ..settings.friction };
         Ok(Engine {
             inertia: inertia(&held, settings.mass, radius),
             part: frame,
             radius,
             step_bound,
             tangents,
+            on_edge,
             traversal: Traversal::with_capacity(points),
             touches: Vec::with_capacity(points),
             posed_at: frame.centre,
@@ -203,7 +214,7 @@ impl Engine {
             seen: vec![0; points],
             stamp: 0,
             problem: ContactProblem::with_capacity(points),
-            solver: FrictionSolver::new(settings.friction, points)?,
+            solver: FrictionSolver::new(friction, points)?,
             trace: blank(&start, &frame),
             settings,
             held,
@@ -228,13 +239,13 @@ impl Engine {
             let (f, k) = self.linearised(&applied, &pull);
             self.find_separating(&applied, &f, &k);
             let Some(answer) = self.solve_friction(&f, &k) else { break };
-            let damped = answer * (1.0 - self.damping());
-            let (step, bounded) = self.bounded(damped, walk.clearance);
+            let damping = self.damping();
+            let (step, bounded) = self.bounded(answer * (1.0 - damping), walk.clearance);
             if self.solver.commit(&self.problem, &step).is_ok() {
                 self.part = self.part.moved(&step);
             }
             self.note(&walk, &shared, &pull, bounded);
-            if !bounded {
+            if !bounded || damping > 0.0 {
                 break;
             }
         }
@@ -279,14 +290,25 @@ impl Engine {
         let (field_rotation, shell_rotation) = (matrix(&world_from_field), matrix(&world_from_shell) * -sign);
         let shift = world_from_field.translation.vector - self.part.centre;
         let points = shell.points();
-        let touch = |point: u32, position: &Vec3, sample: &crate::shape::Sample| Touch {
-            point,
-            arm: field_rotation * position + shift,
-            normal: shell_rotation * points[point as usize].normal,
-            easing: field_rotation * sample.gradient * sign,
-            depth: -sample.distance,
-            stiffness: 0.0,
-            slope: 0.0,
+        let on_edge = &self.on_edge;
+        let touch = |point: u32, position: &Vec3, sample: &Sample| {
+            let by_field = on_edge[point as usize];
+            let gradient = if by_field { field.sample_smooth(*position).gradient } else { sample.gradient };
+            let easing = field_rotation * gradient * sign;
+            let length = easing.norm();
+            let normal = shell_rotation * points[point as usize].normal;
+            // On the far side of something thin, an edge is gated by its own normal as any other point is.
+            let by_field = by_field && normal.dot(&easing) > AGREEMENT * length;
+            Touch {
+                point,
+                arm: field_rotation * position + shift,
+                normal: if by_field { easing / length } else { normal },
+                easing,
+                by_field,
+                depth: -sample.distance,
+                stiffness: 0.0,
+                slope: 0.0,
+            }
         };
         let field_from_shell = world_from_field.inv_mul(&world_from_shell);
         let max_samples = self.settings.max_samples.saturating_sub(self.last.len());
@@ -321,7 +343,7 @@ impl Engine {
     fn linearised(&mut self, applied: &Vec6, pull: &Pull) -> (Vec6, Mat6) {
         let normal = penalty::wrench(&self.touches);
         self.trace.normal = normal;
-        let k = pull.stiffness + penalty::stiffness(&self.touches, &normal, self.settings.shell_on);
+        let k = pull.stiffness + penalty::stiffness(&self.touches, self.settings.shell_on);
         let definite = small::cholesky(&(-(k + k.transpose()) * 0.5)).is_some();
         self.trace.flags.set(Flags::PLAIN_STIFFNESS, !definite);
         let k = if definite { k } else { pull.stiffness + penalty::plain_stiffness(&self.touches) };
@@ -352,7 +374,10 @@ impl Engine {
             id: ContactId(u64::from(touch.point)),
             point: touch.arm,
             normal: touch.normal,
-            tangent: turn * tangents[touch.point as usize],
+            tangent: match touch.by_field {
+                true => projected(&(turn * tangents[touch.point as usize]), &touch.normal),
+                false => turn * tangents[touch.point as usize],
+            },
             gap: -touch.depth,
             normal_force: if *separates { 0.0 } else { touch.force() },
             mu_static,
@@ -395,7 +420,8 @@ impl Engine {
         let t = &mut self.trace;
         t.substeps += 1;
         t.friction = answer.friction;
-        t.verdict = answer.verdict;
+        let slipped = t.substeps > 1 && t.verdict == Verdict::Slips;
+        t.verdict = if slipped { Verdict::Slips } else { answer.verdict };
         (t.iterations, t.passes, t.rank) = (answer.iterations, answer.passes, answer.rank);
         t.contacts = self.touches.len() as u32;
         t.separating = self.separates.iter().filter(|s| **s).count() as u32;

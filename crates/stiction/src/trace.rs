@@ -51,9 +51,9 @@ impl Flags {
         self.0 & other.0 == other.0
     }
 
-    /// Sets the bits of `other` if `on`.
+    /// Sets or clears the bits of `other`.
     pub fn set(&mut self, other: Flags, on: bool) {
-        self.0 |= if on { other.0 } else { 0 };
+        self.0 = if on { self.0 | other.0 } else { self.0 & !other.0 };
     }
 
     /// A word for each bit that is set.
@@ -90,7 +90,7 @@ pub struct Trace {
     pub step: Vec6,
     /// ‖f + K q + G β‖ before damping, relative to the largest term; torques count by the part's radius.
     pub residual: f64,
-    /// The friction solver's answer.
+    /// The friction solver's answer; of several solves, whether one slipped.
     pub verdict: Verdict,
     /// Touching points.
     pub contacts: u32,

@@ -6,6 +6,7 @@
 #![allow(unsafe_code)]
 
 mod shape_support;
+mod tick_support;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -97,7 +98,8 @@ fn load_of(tick: usize, count: usize) -> Load {
 #[test]
 fn ticks_do_not_allocate() {
     let inscribed = Cone::Polygon { sides: 7, fit: Fit::Inscribed };
-    for method in [Method::Lp, Method::Qp(Metric::Mass), Method::Qp(Metric::Stiffness), Method::Hold] {
+    let methods = [Method::Lp, Method::Qp(Metric::Mass), Method::Qp(Metric::Stiffness), Method::Hold, Method::Yamane];
+    for method in methods {
         for cone in [Cone::paper(4), Cone::paper(8), inscribed, Cone::Disk] {
             if method == Method::Lp && cone == Cone::Disk {
                 continue;
@@ -183,6 +185,32 @@ fn look_around(
         }
     }
     hits
+}
+
+/// The whole haptic cycle: pressing, sliding, lifting, jumps, bad poses, both layouts, every method.
+#[test]
+fn the_haptic_cycle_does_not_allocate() {
+    use stiction::contact::penalty::ShellOn;
+    let methods = [Method::Hold, Method::Qp(Metric::Mass), Method::Lp, Method::Yamane, Method::Frictionless];
+    for shell_on in [ShellOn::Held, ShellOn::Fixed] {
+        for method in methods {
+            let mut settings = stiction::tick::Settings { shell_on, ..Default::default() };
+            settings.friction.method = method;
+            settings.friction.cone = if method == Method::Lp { Cone::paper(8) } else { Cone::Disk };
+            settings.max_samples = 300;
+            let mut floor = tick_support::Floor::new(settings);
+            let before = allocations();
+            let mut touched = 0;
+            for i in 0..600 {
+                let a = f64::from(i) * 0.03;
+                let z = if i % 97 == 96 { f64::NAN } else { -0.002 - 0.004 * (0.3 * a).sin() };
+                touched += floor.tick(5e-3 * a.sin(), if i == 300 { 0.4 } else { 0.0 }, z).contacts;
+            }
+            std::hint::black_box(floor.engine.contacts().map(|c| c.normal_force).sum::<f64>());
+            assert_eq!(allocations() - before, 0, "{method:?}, {shell_on:?}");
+            assert!(touched > 1000);
+        }
+    }
 }
 
 #[test]

@@ -134,7 +134,16 @@ mod tests {
 
     fn touch(normal: Vec3, depth: f64) -> Touch {
         let normal = normal.normalize();
-        Touch { point: 0, arm: Vec3::zeros(), normal, easing: normal, depth, stiffness: 0.0, slope: 0.0 }
+        Touch {
+            point: 0,
+            arm: Vec3::zeros(),
+            normal,
+            easing: normal,
+            by_field: false,
+            depth,
+            stiffness: 0.0,
+            slope: 0.0,
+        }
     }
 
     fn total(touches: &[Touch]) -> Mat3 {

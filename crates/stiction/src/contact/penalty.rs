@@ -15,11 +15,20 @@
 //!                   [ 0  -[τ]× ]                                         [ [F]×  0 ]
 //! ```
 //!
-//! The geometric terms are linear in F and τ, so they are added once, for the totals. Deviations: (2)-(3) hold for the
-//! fixed shell with e = N only; for the shell on the held part they miss terms of the order of depth over lever arm, and
-//! with N and e apart by 25° they are off by 43 %.
+//! A shell point on an edge of its part has no normal of its own: the mean of its faces' normals pushes askew a part that lies flat
+//! on the other one. There the field decides, N = e/|e|, which is fixed where the field is fixed and turns with the part where that
+//! carries it, and the geometric terms are
+//!
+//! ```text
+//! shell held:  [ 0     0    ]        shell fixed:  [  0     -[F]×     ]
+//!              [ 0  [F]×[r]× ]                     [ [F]×  -[r]×[F]× ]
+//! ```
+//!
+//! (but for the field's curvature, which a lattice does not know well enough). Most terms are linear in F and τ and are added once, for
+//! the totals. Deviations: (2)-(3) hold for the fixed shell with e = N only; for the shell on the held part they miss terms of the
+//! order of depth over lever arm, and with N and e apart by 25° they are off by 43 %. The paper takes the shell's normals everywhere.
 
-use crate::spatial::{Mat3, Mat6, Vec3, Vec6, cross_matrix, halves, join};
+use crate::spatial::{Mat3, Mat6, Vec3, Vec6, cross_matrix, join};
 
 /// Which of the two parts carries the point shell; the other one carries the distance field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +50,8 @@ pub struct Touch {
     pub normal: Vec3,
     /// e: about N, and about of unit length.
     pub easing: Vec3,
+    /// N is e/|e|, not the shell's normal.
+    pub by_field: bool,
     /// δ (m), above zero.
     pub depth: f64,
     /// k (N/m), from the stiffness budget.
@@ -67,9 +78,12 @@ pub fn wrench(touches: &[Touch]) -> Vec6 {
     join(force, torque)
 }
 
-/// The exact derivative of [`wrench`] for frozen shares of the stiffness budget.
-pub fn stiffness(touches: &[Touch], wrench: &Vec6, shell_on: ShellOn) -> Mat6 {
+/// The exact derivative of [`wrench`] for frozen shares of the stiffness budget and a field without curvature.
+pub fn stiffness(touches: &[Touch], shell_on: ShellOn) -> Mat6 {
     let mut k = [[0.0; 6]; 6];
+    // Forces and torques of the points with the shell's normals, and what those with the field's add.
+    let (mut force, mut torque) = (Vec3::zeros(), Vec3::zeros());
+    let (mut field_force, mut twist) = (Vec3::zeros(), Mat3::zeros());
     for touch in touches {
         let n = join(touch.normal, touch.arm.cross(&touch.normal)) * -touch.slope;
         let e = join(touch.easing, touch.arm.cross(&touch.easing));
@@ -78,15 +92,27 @@ pub fn stiffness(touches: &[Touch], wrench: &Vec6, shell_on: ShellOn) -> Mat6 {
                 k[column][row] += n[row] * e[column];
             }
         }
+        let f = touch.normal * touch.force();
+        if touch.by_field {
+            field_force += f;
+            let (f, r) = (cross_matrix(f), cross_matrix(touch.arm));
+            twist += if shell_on == ShellOn::Held { f * r } else { -r * f };
+        } else {
+            force += f;
+            torque += touch.arm.cross(&f);
+        }
     }
     let mut k = Mat6::from_fn(|row, column| k[column][row]);
-    let (force, torque) = halves(wrench);
     match shell_on {
         ShellOn::Held => {
             add(&mut k, 0, 3, -cross_matrix(force));
-            add(&mut k, 3, 3, -cross_matrix(torque));
+            add(&mut k, 3, 3, twist - cross_matrix(torque));
         }
-        ShellOn::Fixed => add(&mut k, 3, 0, cross_matrix(force)),
+        ShellOn::Fixed => {
+            add(&mut k, 0, 3, -cross_matrix(field_force));
+            add(&mut k, 3, 0, cross_matrix(force + field_force));
+            add(&mut k, 3, 3, twist);
+        }
     }
     k
 }

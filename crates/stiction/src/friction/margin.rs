@@ -116,7 +116,7 @@ impl FrictionSolver {
             let f = -w / margin;
             let x = if self.slots[0].is_empty() {
                 let anchors = &self.no_slip[..n];
-                let program = newton::Program { blocks: problem.blocks(), limits, anchors, b: &b, f: &f };
+                let program = newton::Program { blocks: problem.blocks(), limits, anchors, b: &b, f: &f, nothing: 0.0 };
                 self.newton.solve(&program, None, self.settings.budget);
                 self.newton.y
             } else {

@@ -1,16 +1,26 @@
 //! Slip memory: what a contact remembers from tick to tick, keyed by its identity.
 //!
 //! "Holding with memory": per contact the slip s_i accumulated since the contact formed, cut back to a length of
-//! at most ε by dragging its anchor along. The slip is kept as a vector in world axes and carried over to the
-//! next tick's tangent basis with its length preserved, so that a change of basis or a slowly turning normal
-//! neither creates nor loses slip. A contact that is separated or absent for one tick forgets everything.
+//! at most ε by dragging its anchor along. What is kept is the offset o of the touching material from where it was when the contact
+//! formed, and the normal N₀ of that moment; with a step (Δx, Δω) and R = exp([Δω]×),
+//!
+//! ```text
+//! o ← o + Δx + (R - I) r          the contact's point is of the held part
+//! o ← o + Δx + (R - I)(r + o)     it is of the environment: o is how far the part's material went that was there first
+//! s = (I - N₀N₀ᵀ) o
+//! ```
+//!
+//! Both sums telescope: a part that comes back has slipped nowhere, whatever way it went. (Adding up G_iᵀq instead ratchets by the area of
+//! each load cycle in tilt and depth, some picometres.) s is carried over to the tick's tangent basis with its length preserved, so that a
+//! change of basis or a slowly turning normal neither creates nor loses slip. A contact that is separated or absent for one tick forgets
+//! everything; one that slides takes the present normal for N₀ and leaves the normal part of o behind.
 //!
 //! A contact slides when, in a step, accumulated slip goes beyond ε; it uses µ_k if and only if it slid in the
 //! last committed step, and µ_s otherwise.
 
 use super::passes::Pair;
-use crate::contact::{Block, ContactId, ContactProblem, LANES, Lane};
-use crate::spatial::{Vec3, Vec6};
+use crate::contact::{Block, Contact, ContactId, ContactProblem, LANES, Lane};
+use crate::spatial::{Vec3, Vec6, halves};
 
 /// Whether a contact moves, judged by slip accumulated from its anchor, not by one tick's slip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -27,8 +37,21 @@ pub enum SlipState {
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     id: ContactId,
-    slip: Vec3,
+    /// o and N₀.
+    offset: Vec3,
+    normal: Vec3,
     sliding: bool,
+}
+
+impl Entry {
+    fn new(contact: &Contact) -> Self {
+        Entry { id: contact.id, offset: Vec3::zeros(), normal: contact.normal, sliding: false }
+    }
+
+    /// s.
+    fn slip(&self) -> Vec3 {
+        self.offset - self.normal * self.normal.dot(&self.offset)
+    }
 }
 
 /// The memory of all contacts of the last committed tick. Allocates only when made.
@@ -36,6 +59,8 @@ struct Entry {
 pub(super) struct Memory {
     entries: Vec<Entry>,
     next: Vec<Entry>,
+    /// Where each contact of the problem last recalled is in `entries`.
+    found: Vec<u32>,
     /// Open-addressed table of positions in `entries`, filled when a look-up by order fails.
     table: Vec<u32>,
     table_is_filled: bool,
@@ -51,6 +76,7 @@ impl Memory {
         Self {
             entries: Vec::with_capacity(capacity),
             next: Vec::with_capacity(capacity),
+            found: vec![EMPTY; capacity.next_multiple_of(LANES)],
             table: vec![EMPTY; (2 * capacity).next_power_of_two().max(2)],
             table_is_filled: false,
             cursor: 0,
@@ -67,24 +93,30 @@ impl Memory {
         let lanes = problem.lanes();
         limits.copy_from_slice(&lanes.static_limit);
         anchors.fill([Lane::ZERO; 2]);
+        self.found[..limits.len() * LANES].fill(EMPTY);
         if self.entries.is_empty() {
             return false;
         }
         self.cursor = 0;
         let mut any = false;
         let given = lanes.touching.iter().zip(&lanes.ids).zip(&lanes.kinetic_limit).zip(problem.blocks());
-        for ((((touching, ids), kinetic), block), (limit, anchor)) in given.zip(limits.iter_mut().zip(anchors)) {
+        for (i, ((((touching, ids), kinetic), block), (limit, anchor))) in
+            given.zip(limits.iter_mut().zip(anchors)).enumerate()
+        {
             for lane in 0..LANES {
                 if touching >> lane & 1 == 0 {
                     continue;
                 }
-                let Some(entry) = self.find(ids[lane]) else { continue };
+                let Some(place) = self.find(ids[lane]) else { continue };
+                self.found[LANES * i + lane] = place as u32;
+                let entry = &self.entries[place];
                 if entry.sliding {
                     limit.as_mut_array()[lane] = kinetic.as_array()[lane];
                 }
-                if entry.slip != Vec3::zeros() {
+                let slip = entry.slip();
+                if slip != Vec3::zeros() {
                     any = true;
-                    let [u, v] = carried_over(&entry.slip, block, lane);
+                    let [u, v] = carried_over(&slip, block, lane);
                     (anchor[0].as_mut_array()[lane], anchor[1].as_mut_array()[lane]) = (u, v);
                 }
             }
@@ -92,37 +124,41 @@ impl Memory {
         any
     }
 
-    /// Takes a step into account: accumulates slip, drags anchors, notes who slides. `longest` is the slip that a contact,
-    /// by its number, can remember.
-    pub fn commit(&mut self, problem: &ContactProblem, anchors: &[Pair], step: &Vec6, longest: impl Fn(usize) -> f64) {
+    /// Takes a step of the problem last recalled into account: accumulates slip, drags anchors, notes who slides. `longest` is the slip
+    /// that a contact, by its number, can remember; `points_move` where contact points are of the held part.
+    pub fn commit(&mut self, problem: &ContactProblem, step: &Vec6, points_move: bool, longest: impl Fn(usize) -> f64) {
         self.next.clear();
-        let (translation, rotation) = (step.fixed_rows::<3>(0), step.fixed_rows::<3>(3));
+        let motion = Motion::new(step);
         for (index, contact) in problem.contacts().iter().enumerate() {
             if contact.is_separated() {
                 continue;
             }
-            let motion = translation + rotation.cross(&contact.point);
-            let (u, v) = (contact.tangent, contact.tangent_v());
-            let [before_u, before_v] = anchors[index / LANES].map(|x| x.as_array()[index % LANES]);
-            let slip = [before_u + u.dot(&motion), before_v + v.dot(&motion)];
-            let length = (slip[0] * slip[0] + slip[1] * slip[1]).sqrt();
-            let longest = longest(index);
-            let sliding = length > longest * ROUNDING;
-            let cut = if sliding { longest / length } else { 1.0 };
-            let slip = (u * slip[0] + v * slip[1]) * cut;
-            self.next.push(Entry { id: contact.id, slip, sliding });
+            let place = self.found[index];
+            let mut entry = if place == EMPTY { Entry::new(contact) } else { self.entries[place as usize] };
+            let arm = if points_move { contact.point } else { contact.point + entry.offset };
+            entry.offset += motion.of(&arm);
+            let slip = entry.slip();
+            let (length, longest) = (slip.norm(), longest(index));
+            entry.sliding = length > longest * ROUNDING;
+            if entry.sliding {
+                let along = slip - contact.normal * contact.normal.dot(&slip);
+                let length = along.norm();
+                entry.offset = if length > 0.0 { along * (longest / length) } else { Vec3::zeros() };
+                entry.normal = contact.normal;
+            }
+            self.next.push(entry);
         }
         std::mem::swap(&mut self.entries, &mut self.next);
         self.table_is_filled = false;
     }
 
-    fn find(&mut self, id: ContactId) -> Option<Entry> {
+    fn find(&mut self, id: ContactId) -> Option<usize> {
         // Contacts mostly keep their order: look at the next few of last tick first.
         for offset in 0..3 {
             match self.entries.get(self.cursor + offset) {
                 Some(entry) if entry.id == id => {
                     self.cursor += offset + 1;
-                    return Some(*entry);
+                    return Some(self.cursor - 1);
                 }
                 Some(_) => {}
                 None => break,
@@ -137,7 +173,7 @@ impl Memory {
             let at = self.table[slot] as usize;
             if self.entries[at].id == id {
                 self.cursor = at + 1;
-                return Some(self.entries[at]);
+                return Some(at);
             }
             slot = (slot + 1) & mask;
         }
@@ -155,6 +191,33 @@ impl Memory {
             self.table[slot] = at as u32;
         }
         self.table_is_filled = true;
+    }
+}
+
+/// Δx + (exp([Δω]×) - I) r, without the cancellation of a rotation applied and subtracted.
+struct Motion {
+    translation: Vec3,
+    rotation: Vec3,
+    /// sin(a)/a and (1 - cos a)/a², a = |Δω|.
+    sine: f64,
+    cosine: f64,
+}
+
+impl Motion {
+    fn new(step: &Vec6) -> Self {
+        let (translation, rotation) = halves(step);
+        let a = rotation.norm();
+        let (sine, cosine) = if a < 1e-3 {
+            (1.0 - a * a / 6.0 * (1.0 - a * a / 20.0), 0.5 - a * a / 24.0 * (1.0 - a * a / 30.0))
+        } else {
+            (libm::sin(a) / a, (1.0 - libm::cos(a)) / (a * a))
+        };
+        Motion { translation, rotation, sine, cosine }
+    }
+
+    fn of(&self, arm: &Vec3) -> Vec3 {
+        let once = self.rotation.cross(arm);
+        self.translation + once * self.sine + self.rotation.cross(&once) * self.cosine
     }
 }
 

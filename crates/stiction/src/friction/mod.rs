@@ -60,6 +60,8 @@ pub struct Settings {
     pub budget: u32,
     /// Σ k_f (N/m): stiffness of all frictional springs together. Of use to [`Method::Yamane`] only.
     pub spring_stiffness: f64,
+    /// Contact points are of the held part, not of the environment: which material it is whose slip a contact remembers.
+    pub points_move: bool,
     /// Start from what the last solve found.
     pub warm_start: bool,
 }
@@ -72,6 +74,7 @@ impl Default for Settings {
             micro_slip: 1e-6,
             budget: 400,
             spring_stiffness: 1e4,
+            points_move: true,
             warm_start: true,
         }
     }

@@ -54,6 +54,8 @@ pub(super) struct Program<'a> {
     pub anchors: &'a [Pair],
     pub b: &'a Mat6,
     pub f: &'a Vec6,
+    /// Slip that is rounding (m): work of friction over it is the least scale of the objective.
+    pub nothing: f64,
 }
 
 /// What a contact contributes to the next step.
@@ -120,7 +122,7 @@ impl Newton {
         let frictionless = 0.5 * free.norm_squared();
         let mut y = near.unwrap_or(free);
         let (work, slip_work, limits) = self.survey(program, &y);
-        let scale = frictionless + slip_work;
+        let scale = (frictionless + slip_work).max(program.nothing * limits);
         self.friction[2][..program.blocks.len()].fill([Lane::ZERO; 2]);
         let (mut current, mut best, mut best_objective) = (0, 2, frictionless);
         if !(scale > 0.0) || limits == 0.0 {

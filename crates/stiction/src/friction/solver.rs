@@ -97,6 +97,10 @@ pub struct FrictionSolver {
     pub(super) solution: Solution,
 }
 
+/// Slip of this part of the micro-slip tolerance is rounding: a held part whose remembered slips are 1e-17 m apart is held as if they
+/// were one motion.
+pub(super) const NOTHING: f64 = 1e-11;
+
 /// What a solve leaves for the next one to start from.
 #[derive(Clone, Copy, Debug)]
 struct Warm {
@@ -267,13 +271,13 @@ impl FrictionSolver {
             return Err(SolverError::NonFiniteStep);
         }
         let out = &self.solution.per_contact;
+        let (points_move, micro_slip) = (self.settings.points_move, self.settings.micro_slip);
         if self.settings.method == Method::Yamane {
             let spring = self.spring(problem);
             let longest = |i: usize| out.limit[i / LANES].as_array()[i % LANES] / spring;
-            self.memory.commit(problem, &out.anchor, step, longest);
+            self.memory.commit(problem, step, points_move, longest);
         } else {
-            let micro_slip = self.settings.micro_slip;
-            self.memory.commit(problem, &out.anchor, step, |_| micro_slip);
+            self.memory.commit(problem, step, points_move, |_| micro_slip);
         }
         Ok(())
     }
@@ -342,7 +346,7 @@ impl FrictionSolver {
         (null, factor)
     }
 
-    /// q̄ if every remembered slip is G_iᵀq̄ to rounding.
+    /// q̄ if every remembered slip is G_iᵀq̄ to rounding, or to a [`NOTHING`] of the micro-slip tolerance.
     fn common_slip(&mut self, problem: &ContactProblem, factor: &ScaledCholesky) -> Option<Vec6> {
         let out = &self.solution.per_contact;
         let mut sum = WrenchSum::default();
@@ -353,14 +357,16 @@ impl FrictionSolver {
         }
         let slip = factor.solve(&sum.total());
         let q = Wide6::splat(&slip);
-        let (mut rest, mut all) = (Lane::ZERO, Lane::ZERO);
+        let (mut rest, mut all, mut limits) = (Lane::ZERO, Lane::ZERO, Lane::ZERO);
         for ((block, &limit), s) in data() {
             let d = transposed(block, &q);
+            limits += limit;
             rest += limit * Disk.gauge([s[0] - d[0], s[1] - d[1]]);
             all += limit * Disk.gauge(*s);
         }
         self.solution.passes += 2;
-        (passes::total(rest) <= 1e-13 * passes::total(all)).then_some(slip)
+        let nothing = NOTHING * self.settings.micro_slip * passes::total(limits);
+        (passes::total(rest) <= (1e-13 * passes::total(all)).max(nothing)).then_some(slip)
     }
 
     /// Tries the closed form; true if it answered.
@@ -510,7 +516,10 @@ impl FrictionSolver {
         // The quadratic program has no memory: its contacts remember slip only to be told stuck from sliding.
         let remembers = remembers && self.settings.method == Method::Hold;
         let anchors = if remembers { &out.anchor[..n] } else { &self.no_slip[..n] };
-        let program = newton::Program { blocks: problem.blocks(), limits, anchors, b: &form.b, f: &form.wrench };
+        // With memory the objective is an energy; the quadratic program's is in units of its metric.
+        let nothing = if remembers { NOTHING * self.settings.micro_slip } else { 0.0 };
+        let program =
+            newton::Program { blocks: problem.blocks(), limits, anchors, b: &form.b, f: &form.wrench, nothing };
         // What contacts remember is itself a start: past steps are in it, so that a held part hardly moves.
         let near = if remembers { Some(Vec6::zeros()) } else { self.warm.y };
         let best = self.newton.solve(&program, near, self.settings.budget);

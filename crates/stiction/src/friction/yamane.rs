@@ -10,9 +10,9 @@
 //! f + K q + G β = 0
 //! ```
 //!
-//! All contacts share the stiffness, k_f = (Σ k_f)/k, so that it does not depend on their number. Solved by passes over which contacts
-//! stick, as Newton's method on the piecewise linear law does, a sliding contact's force being held constant (zero gradient). A part held
-//! this way follows the hand by k_vc/(k_vc + Σ k_f): it creeps, which is the point of the comparison.
+//! All contacts share the stiffness, k_f = (Σ k_f)/k, so that it does not depend on their number. Both laws are solved at the end of the
+//! step, by Newton's method with their exact derivatives, -k_f I and -(L/|u|)(I - ûûᵀ), u = s + Gᵀq. A part held this way follows the
+//! hand by k_vc/(k_vc + Σ k_f): it creeps, which is the point of the comparison.
 //!
 //! Deviations: no velocity terms (the coupling is static); µ_s and µ_k as in every other method here; the disk, whatever the cone.
 
@@ -25,8 +25,8 @@ use crate::friction::SlipState;
 use crate::small;
 use crate::spatial::{Vec6, join};
 
-/// Passes over which contacts stick; the set settles in two or three.
-const PASSES: u32 = 12;
+/// Newton's method settles in three to six passes.
+const PASSES: u32 = 40;
 
 impl FrictionSolver {
     /// k_f of each contact of a problem (N/m).
@@ -40,20 +40,22 @@ impl FrictionSolver {
         let load = *problem.load();
         let mut step = Vec6::zeros();
         let mut settled = false;
-        self.solution.per_contact.state.iter_mut().for_each(|lanes| *lanes = [SlipState::Stuck; LANES]);
+        self.sort(problem, &step, spring);
         while !settled && self.solution.iterations < PASSES {
             let (mut k, mut f) = (-load.stiffness, load.wrench);
             for (i, contact) in problem.contacts().iter().enumerate().filter(|(_, c)| !c.is_separated()) {
                 let columns = [contact.tangent, contact.tangent_v()].map(|t| join(t, contact.point.cross(&t)));
                 let out = &self.solution.per_contact;
-                let stuck = out.state[i / LANES][i % LANES] == SlipState::Stuck;
-                let (anchor, friction) = (at(&out.anchor, i), at(&out.friction, i));
-                for axis in 0..2 {
-                    if stuck {
-                        k += columns[axis] * (columns[axis] * spring).transpose();
-                        f -= columns[axis] * (spring * anchor[axis]);
-                    } else {
-                        f += columns[axis] * friction[axis];
+                let friction = at(&out.friction, i);
+                let stretch = stretched(contact, &step, at(&out.anchor, i));
+                let slides = out.state[i / LANES][i % LANES] == SlipState::Sliding;
+                let w = tangent_stiffness(spring, stretch, out.limit[i / LANES].as_array()[i % LANES], slides);
+                let moved = [columns[0].dot(&step), columns[1].dot(&step)];
+                for a in 0..2 {
+                    // β(q) ≈ β - W Gᵀ(q - step).
+                    f += columns[a] * (friction[a] + w[a][0] * moved[0] + w[a][1] * moved[1]);
+                    for b in 0..2 {
+                        k += columns[a] * (columns[b] * w[a][b]).transpose();
                     }
                 }
             }
@@ -78,7 +80,7 @@ impl FrictionSolver {
         };
     }
 
-    /// Friction of every contact for a step; true if nobody changed between sticking and sliding.
+    /// Friction of every contact for a step; true if none of it changed much.
     fn sort(&mut self, problem: &ContactProblem, step: &Vec6, spring: f64) -> bool {
         let out = &mut self.solution.per_contact;
         let mut settled = true;
@@ -89,16 +91,14 @@ impl FrictionSolver {
             if !contact.is_separated() {
                 let stretch = stretched(contact, step, at(&out.anchor, i));
                 let limit = out.limit[block].as_array()[lane];
-                let length = stretch[0].hypot(stretch[1]);
-                let slides = spring * length > limit * memory::ROUNDING;
-                let scale = if slides { limit / length } else { spring };
+                let stretched = length(stretch);
+                let slides = spring * stretched > limit * memory::ROUNDING;
+                let scale = if slides { limit / stretched } else { spring };
                 friction = stretch.map(|x| -scale * x);
                 state = if slides { SlipState::Sliding } else { SlipState::Stuck };
-                settled &= out.state[block][lane] == state;
-                // A sliding contact's direction must have settled as well.
                 let before = at(&out.friction, i);
-                let turned = (friction[0] - before[0]).hypot(friction[1] - before[1]);
-                settled &= !slides || turned <= 1e-9 * limit;
+                let change = length([friction[0] - before[0], friction[1] - before[1]]);
+                settled &= change <= 1e-12 * limit;
             }
             out.state[block][lane] = state;
             for axis in 0..2 {
@@ -114,12 +114,26 @@ impl FrictionSolver {
         for (i, contact) in problem.contacts().iter().enumerate().filter(|(_, c)| !c.is_separated()) {
             let (block, lane) = (i / LANES, i % LANES);
             let stretch = stretched(contact, step, at(&out.anchor, i));
-            let beyond = spring * stretch[0].hypot(stretch[1]) > out.limit[block].as_array()[lane] * memory::ROUNDING;
+            let beyond = spring * length(stretch) > out.limit[block].as_array()[lane] * memory::ROUNDING;
             out.state[block][lane] = if beyond { SlipState::Sliding } else { SlipState::Stuck };
             slides |= beyond;
         }
         slides
     }
+}
+
+/// -∂β/∂u.
+fn tangent_stiffness(spring: f64, u: [f64; 2], limit: f64, slides: bool) -> [[f64; 2]; 2] {
+    if !slides {
+        return [[spring, 0.0], [0.0, spring]];
+    }
+    let length = length(u);
+    let (c, s, k) = (u[0] / length, u[1] / length, limit / length);
+    [[k * s * s, -k * c * s], [-k * c * s, k * c * c]]
+}
+
+fn length([u, v]: [f64; 2]) -> f64 {
+    (u * u + v * v).sqrt()
 }
 
 fn at(pairs: &[Pair], i: usize) -> [f64; 2] {

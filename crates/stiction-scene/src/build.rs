@@ -1,0 +1,158 @@
+//! From a scene to a world: shapes from the cache or baked, noise put on them, and what looks odd said.
+
+use crate::error::SceneError;
+use crate::noise;
+use crate::scene::{Geometry, Mass, Part, Scene};
+use std::path::PathBuf;
+use std::sync::Arc;
+use stiction::shape::Shape;
+use stiction::spatial::Vec6;
+use stiction::tick::{Engine, Settings};
+use stiction_bake::cache::Cache;
+use stiction_bake::diagnose::length;
+use stiction_bake::{Mesh, Progress, bake, file, import};
+
+/// A scene with the shapes of its parts. Clones share them.
+#[derive(Clone, Debug)]
+pub struct World {
+    /// The scene; its settings have the held part's real mass.
+    pub scene: Scene,
+    /// The part in the hand.
+    pub held: Arc<Shape>,
+    /// The part that does not move.
+    pub fixed: Arc<Shape>,
+    /// What looks odd, in words.
+    pub warnings: Vec<String>,
+}
+
+impl Scene {
+    /// Makes the shapes of both parts, or takes them from the cache.
+    ///
+    /// # Errors
+    /// [`SceneError`] where a mesh cannot be read, a shape not be made, or the engine refuses the settings. Trouble with the cache is
+    /// a warning.
+    pub fn build(&self, cache: Option<&Cache>, progress: &dyn Progress) -> Result<World, SceneError> {
+        let mut warnings = Vec::new();
+        let held = shape("held", &self.held, cache, progress, &mut warnings)?;
+        let fixed = shape("fixed", &self.fixed, cache, progress, &mut warnings)?;
+        let mut scene = self.clone();
+        if let Mass::Density(density) = self.held.mass {
+            let mass = density * held.mass.volume;
+            if !(mass > 0.0) {
+                return Err(SceneError::NoVolume);
+            }
+            scene.settings.mass = mass;
+        }
+        let mut world = World { scene, held: Arc::new(held), fixed: Arc::new(fixed), warnings };
+        let odd = world.oddities()?;
+        world.warnings.extend(odd);
+        Ok(world)
+    }
+}
+
+impl World {
+    /// An engine with the held part at its start.
+    ///
+    /// # Errors
+    /// [`SceneError::Engine`] where it refuses the settings.
+    pub fn engine(&self) -> Result<Engine, SceneError> {
+        self.engine_with(self.scene.settings)
+    }
+
+    fn engine_with(&self, settings: Settings) -> Result<Engine, SceneError> {
+        let (held, fixed) = (Arc::clone(&self.held), Arc::clone(&self.fixed));
+        Ok(Engine::new(settings, held, fixed, self.scene.world_from_fixed, self.scene.start)?)
+    }
+
+    /// Settings that will not feel right.
+    fn oddities(&self) -> Result<Vec<String>, SceneError> {
+        let s = &self.scene.settings;
+        let mut engine = self.engine_with(Settings { substeps: 1, ..*s })?;
+        let bound = engine.step_bound();
+        let mut out = Vec::new();
+        let sunk = s.coupling.max_force / s.budget.stiffness;
+        if sunk > bound {
+            out.push(format!(
+                "the hardest push, {} N, sinks the part in by {}, more than a quarter of the thinnest wall ({}): raise \
+                 contact.stiffness or lower coupling.max_force",
+                s.coupling.max_force,
+                length(sunk),
+                length(bound)
+            ));
+        }
+        if s.coupling.stiffness > s.budget.stiffness {
+            out.push(format!(
+                "the coupling ({} N/m) is stiffer than the contacts ({} N/m): parts will sink into each other rather than \
+                 stay behind the hand",
+                s.coupling.stiffness, s.budget.stiffness
+            ));
+        }
+        let depth = engine.tick(&self.scene.start, &Vec6::zeros()).depth;
+        if depth > bound {
+            out.push(format!(
+                "the parts start {} deep in each other, more than a quarter of the thinnest wall ({}): move [start] or [hand]",
+                length(depth),
+                length(bound)
+            ));
+        }
+        Ok(out)
+    }
+}
+
+/// The shape of a part, with its noise.
+fn shape(
+    name: &'static str,
+    part: &Part,
+    cache: Option<&Cache>,
+    progress: &dyn Progress,
+    warnings: &mut Vec<String>,
+) -> Result<Shape, SceneError> {
+    let (path, source, mesh) = match &part.geometry {
+        Geometry::Solid(solid) => {
+            let mesh = solid.mesh().map_err(|source| SceneError::Solid { part: name, source })?;
+            (cache.map(|c| c.path_of_solid(solid, &part.options)), format!("{solid:?}"), mesh)
+        }
+        Geometry::Mesh { path, import } => {
+            let read = import::read(path, import).map_err(|source| SceneError::Mesh { part: name, source })?;
+            let file = path.file_name().unwrap_or_default().to_string_lossy().replace(char::is_control, " ");
+            (cache.map(|c| c.path(&read, import, &part.options)), file, read.mesh)
+        }
+    };
+    let mut shape = match path.as_ref().filter(|p| p.exists()).map(|p| file::load(p)) {
+        Some(Ok(shape)) => shape,
+        broken => {
+            if let Some(Err(error)) = broken {
+                warnings.push(format!("the cached shape of the {name} part was baked again: {error}"));
+            }
+            baked(name, part, &source, &mesh, progress, warnings, cache.zip(path))?
+        }
+    };
+    if part.normal_noise > 0.0
+        && let Ok(shell) = noise::turned(&shape.shell, part.normal_noise, part.seed)
+    {
+        shape.shell = shell;
+    }
+    Ok(shape)
+}
+
+fn baked(
+    name: &'static str,
+    part: &Part,
+    source: &str,
+    mesh: &Mesh,
+    progress: &dyn Progress,
+    warnings: &mut Vec<String>,
+    keep: Option<(&Cache, PathBuf)>,
+) -> Result<Shape, SceneError> {
+    let provenance =
+        format!("source: {source}\nsettings: {}\nbaker: stiction {}\n", part.options.line(), env!("CARGO_PKG_VERSION"));
+    let baked =
+        bake(mesh, &part.options, provenance, progress).map_err(|source| SceneError::Bake { part: name, source })?;
+    warnings.extend(baked.report.warnings.iter().map(|w| format!("the {name} part: {w}")));
+    if let Some((cache, path)) = keep
+        && let Err(error) = cache.prepare().and_then(|()| file::save(&path, &baked.shape, progress))
+    {
+        warnings.push(format!("the shape of the {name} part was not kept in the cache: {error}"));
+    }
+    Ok(baked.shape)
+}

@@ -1,0 +1,50 @@
+//! Scenes by a text file: two parts, a hand that moves one of them, loads, and what to measure.
+//!
+//! A `scene.toml` is read into a [`Scene`], in which everything is checked; [`Scene::build`] makes the shapes of its parts and
+//! gives a [`World`]; [`World::run`] gives a [`Run`], which drives the engine tick by tick and sums up what happened.
+//!
+//! ```
+//! use std::path::Path;
+//! use stiction_bake::Silent;
+//! use stiction_scene::Scene;
+//!
+//! let text = r#"
+//!     held = { solid = "box", size = [0.02, 0.02, 0.02], resolution = 16, points = 100 }
+//!     fixed = { solid = "plate", size = [0.1, 0.1], thickness = 0.01, resolution = 32, points = 100 }
+//!     hand.keyframes = [{ t = 0, position = [0, 0, 0.016] }, { t = 0.2, position = [0, 0, 0.014] }]
+//! "#;
+//! let scene = Scene::parse(text, Path::new("scene.toml"), &["friction.static=0.3".parse()?])?;
+//! let mut run = scene.build(None, &Silent)?.run()?;
+//! while !run.finished() {
+//!     run.step();
+//! }
+//! assert!(run.summary().contacts_max > 0);
+//! # Ok::<(), stiction_scene::SceneError>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod band;
+mod build;
+mod document;
+mod error;
+mod hand;
+mod keys;
+mod loads;
+mod new;
+mod noise;
+mod read;
+mod run;
+mod scene;
+mod setting;
+mod summary;
+
+pub use build::World;
+pub use error::{Nearest, Place, Problem, SceneError};
+pub use hand::{Hand, Move, minimum_jerk};
+pub use keys::{reference, schema};
+pub use loads::Loads;
+pub use new::new_scene;
+pub use run::Run;
+pub use scene::{Geometry, Mass, Part, Scene};
+pub use setting::Setting;
+pub use summary::Summary;

@@ -1,0 +1,127 @@
+//! The hand's motion.
+
+use super::table::{Reader, rotation, unit};
+use super::{contradiction, part};
+use crate::document::{Fault, Node};
+use crate::error::Problem;
+use crate::hand::{Hand, Move};
+use nalgebra::Quaternion;
+use std::path::Path;
+use stiction::spatial::{Pose, Vec3};
+
+/// The hand of a table; without a motion it stays at `start`.
+pub fn hand(table: &Reader, start: Pose, folder: &Path) -> Result<Hand, Fault> {
+    for (first, second) in [("keyframes", "csv"), ("keyframes", "script"), ("csv", "script")] {
+        part::same_once(table, first, second)?;
+    }
+    if let (Some(from), None) = (table.given("from"), table.given("script")) {
+        return Err(contradiction(from, "`from` is where a script begins, but there is no `script`".into()));
+    }
+    let hand = if let Some(node) = table.given("keyframes") {
+        keyframes(node, start)?
+    } else if let Some(node) = table.given("csv") {
+        recording(node, folder)?
+    } else if let Some(node) = table.given("script") {
+        let from = table.table("from");
+        let from = if from.present() { from.pose_or(&start)? } else { start };
+        let moves = node.items().iter().map(movement).collect::<Result<Vec<_>, _>>()?;
+        Hand::script(from, &moves)
+    } else {
+        Hand::resting(start)
+    };
+    Ok(hand.with_encoder(table.number("encoder_step"), table.number("encoder_step_rad")))
+}
+
+fn vector(node: &Node, key: &str) -> Option<Vec3> {
+    node.get(key).and_then(Node::numbers).map(|v| Vec3::from_row_slice(&v))
+}
+
+fn number(node: &Node, key: &str) -> f64 {
+    node.get(key).and_then(Node::number).unwrap_or(0.0)
+}
+
+fn keyframes(list: &Node, start: Pose) -> Result<Hand, Fault> {
+    let mut frames: Vec<(f64, Pose)> = Vec::new();
+    for node in list.items() {
+        let t = number(node, "t");
+        let (before, last) = frames.last().copied().unwrap_or((f64::NEG_INFINITY, start));
+        if t <= before {
+            let at = node.get("t").unwrap_or(node);
+            return Err(contradiction(
+                at,
+                format!("`t` is {t} s, but the keyframe before is at {before} s: times must increase"),
+            ));
+        }
+        let position = vector(node, "position").unwrap_or(last.translation.vector);
+        let turned = node.get("rotation").map_or(Ok(last.rotation), rotation)?;
+        frames.push((t, Pose::from_parts(position.into(), turned)));
+    }
+    if frames.is_empty() {
+        return Err(contradiction(
+            list,
+            "`keyframes` is empty: give at least one, as in { t = 0, position = [0, 0, 0] }".into(),
+        ));
+    }
+    Ok(Hand::keyframes(&frames))
+}
+
+fn movement(node: &Node) -> Result<Move, Fault> {
+    let seconds = number(node, "seconds");
+    if let Some(shift) = vector(node, "move") {
+        return Ok(Move::Shift(shift, seconds));
+    }
+    if let Some(turn) = node.get("turn") {
+        return Ok(Move::Turn(rotation(turn)?, seconds));
+    }
+    if let Some(amplitude) = vector(node, "shake") {
+        return Ok(Move::Shake(amplitude, number(node, "period"), seconds));
+    }
+    if let Some(shift) = vector(node, "jump") {
+        return Ok(Move::Jump(shift));
+    }
+    Ok(Move::Wait(number(node, "wait")))
+}
+
+const HEADER: [&str; 8] = ["t", "x", "y", "z", "qx", "qy", "qz", "qw"];
+
+fn recording(node: &Node, folder: &Path) -> Result<Hand, Fault> {
+    let path = part::file(node, folder)?;
+    let wrong = |cause: String| Fault { at: node.at, problem: Problem::File { path: path.clone(), cause } };
+    let text = std::fs::read_to_string(&path).map_err(|e| wrong(format!("cannot be read: {e}")))?;
+    let mut lines = text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty() && !l.trim_start().starts_with('#'));
+    let header: Vec<&str> = lines.next().map(|(_, l)| l.split(',').map(str::trim).collect()).unwrap_or_default();
+    if header != HEADER {
+        return Err(wrong(format!("its first line must be the header {}", HEADER.join(","))));
+    }
+    let mut frames: Vec<(f64, Pose)> = Vec::new();
+    for (i, line) in lines {
+        let row = row(line).map_err(|cause| wrong(format!("line {}: {cause}", i + 1)))?;
+        if frames.last().is_some_and(|before| row.0 <= before.0) {
+            return Err(wrong(format!(
+                "line {}: t is {} s, not after the line before: times must increase",
+                i + 1,
+                row.0
+            )));
+        }
+        frames.push(row);
+    }
+    if frames.is_empty() {
+        return Err(wrong("it has no rows below the header".into()));
+    }
+    Ok(Hand::recorded(&frames))
+}
+
+fn row(line: &str) -> Result<(f64, Pose), String> {
+    let read = |cell: &str| {
+        let x = cell.trim().parse::<f64>().ok().filter(|x| x.is_finite());
+        x.ok_or_else(|| format!("`{}` is no finite number", cell.trim()))
+    };
+    let cells = line.split(',').map(read).collect::<Result<Vec<f64>, _>>()?;
+    let &[t, x, y, z, qx, qy, qz, qw] = cells.as_slice() else {
+        return Err(format!("{} numbers instead of {}", cells.len(), HEADER.len()));
+    };
+    if t < 0.0 {
+        return Err(format!("t is {t} s, but must not be negative"));
+    }
+    Ok((t, Pose::from_parts(Vec3::new(x, y, z).into(), unit(Quaternion::new(qw, qx, qy, qz))?)))
+}

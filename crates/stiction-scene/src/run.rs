@@ -1,0 +1,82 @@
+//! A scene in motion.
+
+use crate::summary::{Summary, Tally};
+use crate::{Hand, Loads, SceneError, World};
+use stiction::tick::Engine;
+use stiction::trace::Trace;
+
+/// Drives an engine along a scene's hand and load, one tick of 1/rate s a step. Steps allocate nothing.
+pub struct Run {
+    engine: Engine,
+    hand: Hand,
+    load: Loads,
+    rate: f64,
+    seconds: f64,
+    ticks: u64,
+    tally: Tally,
+}
+
+impl World {
+    /// A run from the scene's start.
+    ///
+    /// # Errors
+    /// [`SceneError::Engine`] where the engine refuses the settings.
+    pub fn run(&self) -> Result<Run, SceneError> {
+        let scene = &self.scene;
+        Ok(Run {
+            engine: self.engine()?,
+            hand: scene.hand.clone(),
+            load: scene.load,
+            rate: scene.rate,
+            seconds: scene.seconds,
+            ticks: 0,
+            tally: Tally::new(scene.rate),
+        })
+    }
+}
+
+impl Run {
+    /// One tick. Goes on after the scene's end, with the hand at rest there.
+    pub fn step(&mut self) -> &Trace {
+        let t = self.time();
+        self.engine.tick(&self.hand.pose(t), &self.load.at(t));
+        self.tally.add(self.engine.trace());
+        self.ticks += 1;
+        self.engine.trace()
+    }
+
+    /// What the last tick did.
+    pub fn trace(&self) -> &Trace {
+        self.engine.trace()
+    }
+
+    /// The engine.
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// The engine, to put the part elsewhere or to ask for margins.
+    pub fn engine_mut(&mut self) -> &mut Engine {
+        &mut self.engine
+    }
+
+    /// Time of the next tick (s).
+    pub fn time(&self) -> f64 {
+        self.ticks as f64 / self.rate
+    }
+
+    /// Ticks so far.
+    pub fn ticks(&self) -> u64 {
+        self.ticks
+    }
+
+    /// Whether the scene's time is over.
+    pub fn finished(&self) -> bool {
+        self.time() >= self.seconds
+    }
+
+    /// What happened so far.
+    pub fn summary(&self) -> Summary {
+        self.tally.summary()
+    }
+}

@@ -1,0 +1,190 @@
+//! What happened in a run, summed up tick by tick in constant memory.
+
+use crate::band::Band;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use stiction::friction::Verdict;
+use stiction::spatial::{Vec3, halves};
+use stiction::trace::{Flags, Trace};
+use xxhash_rust::xxh3::Xxh3;
+
+/// What happened in a run so far.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Summary {
+    /// Ticks.
+    pub ticks: u64,
+    /// Touching points in a tick, on average.
+    pub contacts_mean: f64,
+    /// And at most.
+    pub contacts_max: u32,
+    /// Stuck contacts by stuck and sliding ones, over all ticks.
+    pub stuck_share: f64,
+    /// How far the part's centre is from where it was [`SETTLING`] s after it began to hold (m); 0 while it does not hold.
+    pub drift_m: f64,
+    /// 64-bit XXH3 of all traces, as 16 hex digits: equal runs have equal ones.
+    pub trace_hash: String,
+    /// The largest depth (m).
+    pub depth_max_m: f64,
+    /// The largest relative residual of the balance.
+    pub residual_max: f64,
+    /// The largest force on the hand (N).
+    pub device_force_max_n: f64,
+    /// The largest torque on the hand (N m).
+    pub device_torque_max_nm: f64,
+    /// Root mean square of the force on the hand between 20 and 500 Hz, all three components together (N).
+    pub force_rms_20_500_n: f64,
+    /// The largest change of the force on the hand from one tick to the next, after the first ten (N).
+    pub force_step_max_n: f64,
+    /// Ticks in which friction held the part.
+    pub ticks_holding: u64,
+    /// Ticks in which it slid.
+    pub ticks_sliding: u64,
+    /// Ticks without contacts that carry friction.
+    pub ticks_free: u64,
+    /// Ticks in which the step was cut.
+    pub bounded_ticks: u64,
+    /// Ticks with each flag that was seen.
+    pub flags: BTreeMap<&'static str, u64>,
+    /// Whether every pose and every force was finite.
+    pub finite: bool,
+}
+
+/// Time after which a part that holds is taken to be at rest (s).
+pub const SETTLING: f64 = 0.1;
+/// First ticks whose change of force does not count.
+const UNSETTLED: u64 = 10;
+
+/// The running sums.
+pub struct Tally {
+    settling: u64,
+    ticks: u64,
+    contacts: u64,
+    contacts_max: u32,
+    stuck: u64,
+    sliding: u64,
+    /// Ticks that the part has held without a break, and where it was once that had settled.
+    held: u64,
+    rested: Vec3,
+    drift: f64,
+    hash: Xxh3,
+    depth: f64,
+    residual: f64,
+    force: f64,
+    torque: f64,
+    band: Band,
+    last_force: Vec3,
+    force_step: f64,
+    verdicts: [u64; 3],
+    flags: [u64; 32],
+    finite: bool,
+}
+
+impl Tally {
+    pub fn new(rate: f64) -> Tally {
+        Tally {
+            settling: (SETTLING * rate).ceil() as u64,
+            ticks: 0,
+            contacts: 0,
+            contacts_max: 0,
+            stuck: 0,
+            sliding: 0,
+            held: 0,
+            rested: Vec3::zeros(),
+            drift: 0.0,
+            hash: Xxh3::new(),
+            depth: 0.0,
+            residual: 0.0,
+            force: 0.0,
+            torque: 0.0,
+            band: Band::new(rate),
+            last_force: Vec3::zeros(),
+            force_step: 0.0,
+            verdicts: [0; 3],
+            flags: [0; 32],
+            finite: true,
+        }
+    }
+
+    /// Takes a tick in. Allocates nothing.
+    pub fn add(&mut self, t: &Trace) {
+        self.hash(t);
+        self.contacts += u64::from(t.contacts);
+        self.contacts_max = self.contacts_max.max(t.contacts);
+        self.stuck += u64::from(t.stuck);
+        self.sliding += u64::from(t.sliding);
+        self.depth = self.depth.max(t.depth);
+        self.residual = self.residual.max(t.residual);
+        let (force, torque) = halves(&t.device);
+        self.force = self.force.max(force.norm());
+        self.torque = self.torque.max(torque.norm());
+        self.band.add(force);
+        if self.ticks >= UNSETTLED {
+            self.force_step = self.force_step.max((force - self.last_force).norm());
+        }
+        self.last_force = force;
+        match t.verdict {
+            Verdict::Holds => self.verdicts[0] += 1,
+            Verdict::Slips => self.verdicts[1] += 1,
+            Verdict::Free => self.verdicts[2] += 1,
+            Verdict::Undecided => {}
+        }
+        self.drifted(t);
+        for bit in 0..32 {
+            self.flags[bit] += u64::from(t.flags.0 >> bit & 1);
+        }
+        let pose = t.part.translation.vector.iter().chain(t.part.rotation.coords.iter());
+        self.finite &= pose.chain(t.device.iter()).all(|x| x.is_finite());
+        self.ticks += 1;
+    }
+
+    fn drifted(&mut self, t: &Trace) {
+        self.drift = 0.0;
+        if t.verdict != Verdict::Holds {
+            self.held = 0;
+            return;
+        }
+        if self.held == self.settling {
+            self.rested = t.centre;
+        }
+        if self.held >= self.settling {
+            self.drift = (t.centre - self.rested).norm();
+        }
+        self.held += 1;
+    }
+
+    fn hash(&mut self, t: &Trace) {
+        let mut bytes = [0; 8 * Trace::WORDS];
+        for (to, word) in bytes.chunks_exact_mut(8).zip(t.words()) {
+            to.copy_from_slice(&word.to_le_bytes());
+        }
+        self.hash.update(&bytes);
+    }
+
+    /// What happened so far.
+    pub fn summary(&self) -> Summary {
+        let by = |a: u64, b: u64| if b == 0 { 0.0 } else { a as f64 / b as f64 };
+        let count = |flag: Flags| self.flags[flag.0.trailing_zeros() as usize & 31];
+        let flags = Flags::all().map(|(flag, name)| (name, count(flag))).filter(|(_, n)| *n > 0).collect();
+        let [ticks_holding, ticks_sliding, ticks_free] = self.verdicts;
+        Summary {
+            ticks: self.ticks,
+            contacts_mean: by(self.contacts, self.ticks),
+            contacts_max: self.contacts_max,
+            stuck_share: by(self.stuck, self.stuck + self.sliding),
+            drift_m: self.drift,
+            trace_hash: format!("{:016x}", self.hash.digest()),
+            depth_max_m: self.depth,
+            residual_max: self.residual,
+            device_force_max_n: self.force,
+            device_torque_max_nm: self.torque,
+            force_rms_20_500_n: self.band.rms(),
+            force_step_max_n: self.force_step,
+            ticks_holding,
+            ticks_sliding,
+            ticks_free,
+            bounded_ticks: count(Flags::STEP_BOUNDED),
+            flags,
+            finite: self.finite,
+        }
+    }
+}
