@@ -24,8 +24,11 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
     ];
     for (i, alpha) in ALPHAS.into_iter().enumerate() {
         ctx.go_on()?;
-        let settings =
-            Settings { shell_on: ShellOn::Held, ..lab::with_method(&lab::paper(0.0, alpha), Method::Frictionless) };
+        let settings = Settings {
+            shell_on: ShellOn::Held,
+            step_bound: Some(0.02),
+            ..lab::with_method(&lab::paper(0.0, alpha), Method::Frictionless)
+        };
         let scene = Scene { settings, parts: parts.clone(), world_from_fixed: lab::plate_pose() };
         let hand = lab::at(Vec3::z() * (HALF - 0.005));
         let mut engine = scene.settled(lab::at(Vec3::z() * HALF), &hand, &Vec6::zeros())?;
