@@ -75,7 +75,7 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
 
 /// The peg, with a grid of 4 × 168 points on its sides, and the plate with the hole.
 fn parts(ctx: &Context) -> Result<[Arc<Shape>; 2], FigureError> {
-    let peg = ctx.bake(&Solid::Box { size: [PEG, PEG, 0.06] }, 64, 500, 4)?;
+    let peg = ctx.bake(&Solid::Box { size: [PEG, PEG, 0.06] }, ctx.pick(256, 1024), 500, 4)?;
     let plate = Solid::PlateSquareHole { size: [0.06, 0.06], thickness: 0.03, hole: [HOLE, HOLE] };
     let plate = ctx.bake(&plate, 128, 500, 4)?;
     let side =

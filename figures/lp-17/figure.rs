@@ -93,7 +93,7 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
 }
 
 fn parts(ctx: &Context, size: [f64; 2]) -> Result<[Arc<Shape>; 2], FigureError> {
-    let peg = ctx.bake(&Solid::Box { size: [PEG, PEG, LENGTH] }, 64, 500, 4)?;
+    let peg = ctx.bake(&Solid::Box { size: [PEG, PEG, LENGTH] }, ctx.pick(256, 1024), 500, 4)?;
     let plate = Solid::PlateSquareHole { size: [0.06, 0.06], thickness: 0.03, hole: size.map(|s| s * PEG) };
     let plate = ctx.bake(&plate, 128, 500, 4)?;
     let side =
