@@ -88,12 +88,12 @@ pub fn corner(ctx: &Context, edge: f64) -> Result<[Arc<Shape>; 2], FigureError> 
     Ok([ctx.bake(&Solid::Box { size: [edge; 3] }, 256, 200, 4)?, relieved(&walls)?])
 }
 
-/// The corner with the points of its inner edge sunk by 1 mm into both walls, as workshops relieve a corner: a cube's edge there would touch
-/// them with a normal that is neither wall's.
+/// The corner with the points within 2.5 mm of its inner edge sunk by 1 mm, as workshops relieve a corner: the engine takes the normals of
+/// such points from the cube's field, where they turn by a right angle within a voxel.
 fn relieved(walls: &Shape) -> Result<Arc<Shape>, FigureError> {
     let shell = &walls.shell;
     let mut points = shell.points().to_vec();
-    for p in points.iter_mut().filter(|p| p.position.x.abs() < 1e-4 && p.position.y.abs() < 1e-4) {
+    for p in points.iter_mut().filter(|p| p.position.x.abs() < 2.5e-3 && p.position.y.abs() < 2.5e-3) {
         p.position -= Vec3::new(1e-3, 1e-3, 0.0);
     }
     let reach = |n: &ShellNode| ShellNode { radius: if n.children > 0 { n.radius + 2e-3 } else { 0.0 }, ..*n };
