@@ -13,6 +13,7 @@ mod cache;
 mod demo;
 mod facts;
 mod failure;
+mod figures;
 mod inspect;
 mod mesh_args;
 mod new;
@@ -50,6 +51,7 @@ enum Command {
     New(new::New),
     Run(run::RunScene),
     Demo(demo::Demo),
+    Figures(figures::Figures),
     /// Measure how fast and how right the engine is
     #[command(subcommand)]
     Bench(Bench),
@@ -74,6 +76,7 @@ fn main() -> ExitCode {
         Command::New(new) => new.run(),
         Command::Run(run) => run.run(),
         Command::Demo(demo) => demo.run(),
+        Command::Figures(figures) => figures.run(),
         Command::Bench(Bench::Friction(friction)) => friction.run(),
         Command::Bench(Bench::Sample(sample)) => sample.run(),
         Command::Bench(Bench::Bake(bake)) => bake.run(),

@@ -4,7 +4,6 @@ use stiction::contact::penalty::{self, ShellOn, Touch};
 use stiction::coupling::Coupling;
 use stiction::spatial::{Frame, Mat6, Pose, Rotation, Vec3, Vec6, exp, join, log};
 
-#[allow(dead_code)]
 mod shape_support;
 use shape_support::Random;
 

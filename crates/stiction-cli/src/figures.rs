@@ -1,0 +1,74 @@
+//! `stiction figures`: runs the figures again and writes one page of them.
+
+use crate::bars::Bars;
+use crate::{Failure, output, stop};
+use clap::Args;
+use std::path::PathBuf;
+use stiction_bake::Progress;
+use stiction_figures::{ALL, Context, Figure, Verdict, find, machine, write};
+
+/// Run the paper's experiments and ours again, and judge them
+#[derive(Args)]
+pub struct Figures {
+    /// Which ones; all without a name
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
+    /// Folder for the page, the pictures and the data
+    #[arg(short, long, value_name = "DIR", default_value = "figures-out")]
+    out: PathBuf,
+    /// One JSON object per figure instead of a table
+    #[arg(long)]
+    json: bool,
+    /// Coarse shapes and few ticks: to see that it works, not to judge
+    #[arg(long)]
+    quick: bool,
+    /// Name every figure and stop
+    #[arg(long)]
+    list: bool,
+}
+
+const STOPPED: &str = "stopped; figures that were done are written";
+
+impl Figures {
+    pub fn run(self) -> Result<(), Failure> {
+        if self.list {
+            return Ok(ALL.iter().try_for_each(|f| output::line(&format!("{:16} {}", f.name, f.title)))?);
+        }
+        let chosen = self.chosen()?;
+        let bars = Bars::new(false);
+        let context = Context::new(self.quick, &bars);
+        let mut reports = Vec::new();
+        for figure in &chosen {
+            bars.stage(figure.title, 0);
+            let Ok(report) = write::run(figure, &context) else { break };
+            write::write(&self.out, &report)?;
+            if self.json {
+                output::json(&report.row())?;
+            } else {
+                output::line(&format!("{:16} {:15} {}", figure.name, report.verdict().words(), report.measured()))?;
+            }
+            reports.push(report);
+        }
+        write::write_page(&self.out, &reports)?;
+        if stop::asked() {
+            return Err(Failure::Stopped(STOPPED));
+        }
+        if !self.json {
+            let met = reports.iter().filter(|r| r.verdict() == Verdict::Reproduced).count();
+            output::line(&format!("{met} of {} reproduced; {}", reports.len(), self.out.join("index.html").display()))?;
+            output::line(&machine())?;
+        }
+        Ok(())
+    }
+
+    fn chosen(&self) -> Result<Vec<Figure>, Failure> {
+        if self.names.is_empty() {
+            return Ok(ALL.to_vec());
+        }
+        let known = |name: &String| {
+            let all = || ALL.iter().map(|f| f.name).collect::<Vec<_>>().join(", ");
+            find(name).copied().ok_or_else(|| Failure::Usage(format!("there is no figure {name}; there are {}", all())))
+        };
+        self.names.iter().map(known).collect()
+    }
+}

@@ -1,0 +1,130 @@
+//! Measured numbers beside their bounds, and the verdict that follows from them.
+
+use serde::Serialize;
+
+/// Whether a claim was met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Verdict {
+    /// Every check passed.
+    #[serde(rename = "reproduced")]
+    Reproduced,
+    /// Some check failed, or there was none.
+    #[serde(rename = "not reproduced")]
+    NotReproduced,
+}
+
+impl Verdict {
+    /// What the checks say. No checks prove nothing.
+    pub fn of(checks: &[Check]) -> Self {
+        if !checks.is_empty() && checks.iter().all(Check::passes) {
+            Verdict::Reproduced
+        } else {
+            Verdict::NotReproduced
+        }
+    }
+
+    /// As it is printed.
+    pub fn words(self) -> &'static str {
+        match self {
+            Verdict::Reproduced => "reproduced",
+            Verdict::NotReproduced => "not reproduced",
+        }
+    }
+}
+
+/// One measured number and where it must lie.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Check {
+    /// What was measured, with its unit.
+    pub what: String,
+    /// The number.
+    pub measured: f64,
+    /// The least it may be.
+    pub least: f64,
+    /// The most it may be.
+    pub most: f64,
+}
+
+impl Check {
+    /// `measured` ≤ `most`.
+    pub fn at_most(what: impl Into<String>, measured: f64, most: f64) -> Self {
+        Check { what: what.into(), measured, least: f64::NEG_INFINITY, most }
+    }
+
+    /// `measured` ≥ `least`.
+    pub fn at_least(what: impl Into<String>, measured: f64, least: f64) -> Self {
+        Check { what: what.into(), measured, least, most: f64::INFINITY }
+    }
+
+    /// Between two bounds.
+    pub fn between(what: impl Into<String>, measured: f64, [least, most]: [f64; 2]) -> Self {
+        Check { what: what.into(), measured, least, most }
+    }
+
+    /// Off the expected value by no more than a share of it.
+    pub fn near(what: impl Into<String>, measured: f64, expected: f64, share: f64) -> Self {
+        let off = expected.abs() * share;
+        Check::between(what, measured, [expected - off, expected + off])
+    }
+
+    /// True if the number lies where it must; a number that is none never does.
+    pub fn passes(&self) -> bool {
+        self.measured >= self.least && self.measured <= self.most
+    }
+
+    /// Number and bound in words.
+    pub fn words(&self) -> String {
+        let n = number;
+        let bound = match (self.least.is_finite(), self.most.is_finite()) {
+            (true, true) if self.least == self.most => format!("= {}", n(self.least)),
+            (true, true) => format!("{} to {}", n(self.least), n(self.most)),
+            (true, false) => format!("≥ {}", n(self.least)),
+            _ => format!("≤ {}", n(self.most)),
+        };
+        format!("{}: {} ({bound})", self.what, n(self.measured))
+    }
+}
+
+/// A number with four digits or so, whatever its size.
+pub fn number(x: f64) -> String {
+    let a = x.abs();
+    match () {
+        () if x.is_nan() => "none".into(),
+        () if x.is_infinite() => if x > 0.0 { "∞" } else { "-∞" }.into(),
+        () if a == 0.0 => "0".into(),
+        () if !(1e-3..1e5).contains(&a) => trimmed(&format!("{x:.2e}")),
+        () => trimmed(&format!("{x:.*}", (3 - a.log10().floor() as i32).clamp(0, 6) as usize)),
+    }
+}
+
+/// Without zeros at the end of a fraction.
+fn trimmed(text: &str) -> String {
+    let (digits, exponent) = text.find('e').map_or((text, ""), |at| text.split_at(at));
+    let digits = if digits.contains('.') { digits.trim_end_matches('0').trim_end_matches('.') } else { digits };
+    format!("{digits}{exponent}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_number_or_none_fails() {
+        let good = Check::near("slope", 1.02, 1.0, 0.03);
+        assert!(good.passes());
+        for wrong in [1.04, 0.96, f64::NAN, f64::INFINITY] {
+            assert!(!Check { measured: wrong, ..good.clone() }.passes(), "{wrong}");
+        }
+        assert_eq!(Verdict::of(std::slice::from_ref(&good)), Verdict::Reproduced);
+        assert_eq!(Verdict::of(&[good, Check::at_most("drift", 2.0, 1.0)]), Verdict::NotReproduced);
+        assert_eq!(Verdict::of(&[]), Verdict::NotReproduced);
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        let cases = [(0.0, "0"), (1.5, "1.5"), (0.02, "0.02"), (1234.56, "1235"), (1e-9, "1e-9"), (-2.5e7, "-2.5e7")];
+        for (x, words) in cases {
+            assert_eq!(number(x), words);
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Figures, run again: each of the friction paper's experiments that we repeat, and our own, in a folder of its own
+//! (`figures/<name>/figure.rs` with its `README.md`), and the harness that runs them.
+//!
+//! A figure's README has its claim, experiment and tolerance, written before the first run; [`Figure::claim`] and its like read them
+//! from there, so that there is one text. Its `run` measures and returns an [`Outcome`]: tables, plots, and [`Check`]s, each a measured
+//! number beside its bound. The verdict follows from the checks alone. [`write()`](write::write) makes one page of it all.
+
+mod check;
+mod clock;
+mod figure;
+mod lab;
+mod machine;
+mod page;
+pub mod plot;
+mod registry;
+mod stats;
+mod table;
+pub mod write;
+
+pub use check::{Check, Verdict};
+pub use figure::{Context, Figure, FigureError, Outcome, Picture, Report, Row};
+pub use machine::machine;
+pub use registry::{ALL, find};
+pub use table::Table;

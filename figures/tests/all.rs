@@ -1,0 +1,77 @@
+//! Every figure in its quick form: it has a picture, data and a verdict, and any of its checks can fail.
+
+use std::fs;
+use std::path::PathBuf;
+use stiction_bake::Silent;
+use stiction_figures::{ALL, Check, Context, Report, Verdict, find, write};
+
+fn folder(name: &str) -> PathBuf {
+    let dir = std::env::temp_dir().join(format!("stiction-figures-{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&dir);
+    dir
+}
+
+fn checked(dir: &std::path::Path, report: &Report) {
+    let name = report.figure.name;
+    let outcome = report.outcome.as_ref().unwrap_or_else(|e| panic!("{name}: {e}"));
+    assert!(!outcome.checks.is_empty() && !outcome.measured.is_empty() && !outcome.why.is_empty(), "{name}");
+    assert!(
+        outcome.checks.iter().all(|c| c.least.is_finite() || c.most.is_finite()),
+        "{name}: a check without a bound"
+    );
+    assert!(outcome.tables[0].rows() > 3, "{name}: {} rows", outcome.tables[0].rows());
+    // Whatever came out, a wrong number in any one check must not pass.
+    for i in 0..outcome.checks.len() {
+        let mut checks: Vec<Check> = outcome.checks.clone();
+        for c in &mut checks {
+            c.measured = if c.least.is_finite() { c.least } else { c.most };
+        }
+        assert_eq!(Verdict::of(&checks), Verdict::Reproduced, "{name}: the bounds themselves pass");
+        let c = &mut checks[i];
+        c.measured = if c.most.is_finite() { c.most + c.most.abs() + 1.0 } else { c.least - c.least.abs() - 1.0 };
+        assert_eq!(Verdict::of(&checks), Verdict::NotReproduced, "{name}: {}", outcome.checks[i].what);
+    }
+    write::write(dir, report).unwrap();
+    let csv = fs::read_to_string(dir.join(name).join("data.csv")).unwrap();
+    let columns = csv.lines().next().unwrap().split(',').count();
+    assert!(csv.lines().all(|l| l.split(',').count() == columns), "{name}: ragged data");
+    let svg = fs::read_to_string(dir.join(name).join("plot.svg")).unwrap();
+    assert!(
+        svg.starts_with("<svg") && (svg.contains("<path") || svg.contains("<circle")) && !svg.contains("NaN"),
+        "{name}: no picture"
+    );
+}
+
+#[test]
+fn every_figure_has_picture_data_and_a_verdict_that_can_fail() {
+    let dir = folder("all");
+    let context = Context::new(true, &Silent);
+    let reports: Vec<Report> = ALL.iter().map(|f| write::run(f, &context).unwrap()).collect();
+    for report in &reports {
+        println!("{:16} {:15} {:.1} s", report.figure.name, report.verdict().words(), report.seconds);
+        checked(&dir, report);
+        let row = serde_json::to_value(report.row()).unwrap();
+        for field in ["name", "claim", "measured", "tolerance", "verdict", "seconds"] {
+            assert!(!row[field].is_null() && row[field] != "", "{}: no {field}", report.figure.name);
+        }
+        assert_eq!(row["verdict"], report.verdict().words());
+    }
+    write::write_page(&dir, &reports).unwrap();
+    let page = fs::read_to_string(dir.join("index.html")).unwrap();
+    for report in &reports {
+        assert!(page.contains(&format!("<section id=\"{}\">", report.figure.name)));
+    }
+    assert!(page.contains("A quick run") && !page.contains("src=\"") && !page.contains("http://www.w3.org/1999"));
+    fs::remove_dir_all(&dir).unwrap();
+}
+
+#[test]
+fn every_readme_has_its_three_parts() {
+    for figure in ALL {
+        for part in [figure.claim(), figure.experiment(), figure.tolerance()] {
+            assert!(part.len() > 40, "{}: {part:?}", figure.name);
+        }
+        assert!(find(figure.name).is_some());
+    }
+    assert!(find("lp-99").is_none());
+}
