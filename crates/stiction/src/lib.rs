@@ -1,8 +1,30 @@
 //! Stiction: a 6-DoF haptic rendering engine in which static Coulomb friction holds exactly.
 //!
 //! This crate is the engine. It does no I/O, reads no clock, starts no thread and, once its objects are
-//! built, allocates nothing. Today it holds the friction core: a [`ContactProblem`](contact::ContactProblem)
-//! goes in, a certified [`Solution`](friction::Solution) comes out.
+//! built, allocates nothing. [`tick::Engine`] is the haptic cycle: two [`Shape`](shape::Shape)s, one of them held by a
+//! hand; the hand's pose goes in, the wrench that it feels comes out, a thousand times a second and beyond.
+//!
+//! ```no_run
+//! use std::sync::Arc;
+//! use stiction::shape::file::decode;
+//! use stiction::spatial::{Pose, Vec6};
+//! use stiction::tick::{Engine, Settings};
+//!
+//! // Made by `stiction bake`.
+//! let [peg, plate] = ["peg.shape", "plate.shape"].map(|path| decode(&std::fs::read(path).unwrap()).unwrap());
+//! let start = Pose::translation(0.0, 0.0, 0.05);
+//! let mut engine = Engine::new(Settings::default(), Arc::new(peg), Arc::new(plate), Pose::identity(), start)?;
+//! loop {
+//!     let hand = Pose::translation(0.0, 0.0, 0.02); // from the device
+//!     let tick = engine.tick(&hand, &Vec6::zeros());
+//!     let _force_and_torque = tick.device; // to the device
+//!     # break;
+//! }
+//! # Ok::<(), stiction::tick::EngineError>(())
+//! ```
+//!
+//! The friction core can be used by itself: a [`ContactProblem`](contact::ContactProblem) goes in, a certified
+//! [`Solution`](friction::Solution) comes out.
 //!
 //! ```
 //! use stiction::contact::{Contact, ContactId, ContactProblem, Load};
