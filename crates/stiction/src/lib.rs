@@ -11,7 +11,10 @@
 //! use stiction::tick::{Engine, Settings};
 //!
 //! // Made by `stiction bake`.
-//! let [peg, plate] = ["peg.shape", "plate.shape"].map(|path| decode(&std::fs::read(path).unwrap()).unwrap());
+//! let [peg, plate] = ["peg.shape", "plate.shape"].map(|path| {
+//!     let bytes = std::fs::read(path).unwrap();
+//!     decode(&mut bytes.as_slice(), bytes.len() as u64).unwrap()
+//! });
 //! let start = Pose::translation(0.0, 0.0, 0.05);
 //! let mut engine = Engine::new(Settings::default(), Arc::new(peg), Arc::new(plate), Pose::identity(), start)?;
 //! loop {
