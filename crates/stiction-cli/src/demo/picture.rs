@@ -48,9 +48,7 @@ pub fn draw(world: &World, story: &Story) -> String {
         contact: CONTACT / most,
         whole: WHOLE / whole,
     };
-    let held = story.moments.iter().rev().find(|m| m.t <= world.scene.seconds);
-    let facts = [held, story.moments.last()];
-    for ((shot, left), (facts, slips)) in shots.into_iter().zip(LEFT).zip(facts.into_iter().zip([false, true])) {
+    for ((shot, left), slips) in shots.into_iter().zip(LEFT).zip([false, true]) {
         view.left = left + 0.5 * (WIDE - view.camera.width as f64);
         view.scene(&mut sheet, shot);
         let state = match (slips, story.slip.is_some()) {
@@ -59,7 +57,7 @@ pub fn draw(world: &World, story: &Story) -> String {
             _ => "Pulled",
         };
         sheet.heading(left, 60.0, &format!("{state}: pulled along the edge with {:.1} N", pull(&shot.trace)));
-        let moved = facts.and_then(|m| m.moved_m).map_or(String::new(), |m| format!("; moved {}", length(m)));
+        let moved = shot.moved_m.map_or(String::new(), |m| format!("; moved {} since held", length(m)));
         let counts = format!("{} contacts stuck, {} sliding{moved}", shot.trace.stuck, shot.trace.sliding);
         sheet.text(left, 80.0, "start", &format!("{counts}; Σ µ F_n = {:.1} N", shot.trace.limit));
     }
@@ -104,6 +102,10 @@ impl View {
         sheet.arrow(self.at(centre), self.at(centre + coupling * self.whole), HAND, 3.2);
         sheet.arrow(self.at(centre), self.at(centre + total * self.whole), TOTAL, 5.0);
         sheet.dot(self.at(centre), 3.4, HAND);
+        for (force, [dx, dy], anchor) in [(coupling, [-4.0, 18.0], "middle"), (total, [4.0, -10.0], "start")] {
+            let (x, y) = self.at(centre + force * self.whole);
+            sheet.text(x + dx, y + dy, anchor, &format!("{:.1} N", force.norm()));
+        }
     }
 
     /// Floor and wall, cut off around the cube.

@@ -45,7 +45,7 @@ pub struct Moment {
     pub device_n: f64,
     /// How far the cube's centre has moved since it was pressed in and held (m); null before.
     pub moved_m: Option<f64>,
-    /// The robust margin: friction could fall to this part of µ before the cube slips; null where it is not known.
+    /// The robust margin: friction could fall to this part of µ before the cube slips; null while it slides.
     pub margin: Option<f64>,
     /// Σ µ F_n with the coefficients in force (N).
     pub limit_n: f64,
@@ -75,6 +75,8 @@ pub struct Shot {
     pub trace: Trace,
     /// Its contacts.
     pub contacts: Vec<ContactTrace>,
+    /// See [`Moment::moved_m`].
+    pub moved_m: Option<f64>,
 }
 
 /// All that the demo tells.
@@ -83,7 +85,7 @@ pub struct Story {
     pub moments: Vec<Moment>,
     /// Whether and how the cube slipped.
     pub slip: Option<Slip>,
-    /// At the end of the scene's own time.
+    /// The last tick of the scene's own time in which friction held the cube.
     pub held: Shot,
     /// At the end.
     pub last: Shot,
@@ -152,10 +154,9 @@ impl<'a> Drive<'a> {
     }
 
     fn moment(&mut self, slipped: bool) -> Moment {
-        let margin = match self.engine.trace().verdict {
-            Verdict::Free => None,
-            _ => Some(self.engine.margins()[1]).filter(|m| m.is_finite()),
-        };
+        // Of a cube that slides it says no more than that.
+        let rests = self.engine.trace().verdict == Verdict::Holds && self.engine.trace().sliding == 0;
+        let margin = rests.then(|| self.engine.margins()[1]).filter(|m| m.is_finite());
         let trace = self.engine.trace();
         Moment {
             row: "moment",
@@ -165,17 +166,21 @@ impl<'a> Drive<'a> {
             stuck: trace.stuck,
             sliding: trace.sliding,
             device_n: halves(&trace.device).0.norm(),
-            moved_m: self.held.map(|[centre, _]| (trace.centre - centre).norm()),
+            moved_m: self.moved_since_held(),
             margin,
             limit_n: trace.limit,
         }
+    }
+
+    fn moved_since_held(&self) -> Option<f64> {
+        self.held.map(|[centre, _]| (self.engine.trace().centre - centre).norm())
     }
 
     /// What the hand does.
     fn words(&self, slipped: bool) -> &'static str {
         let along = self.moved.dot(&EDGE);
         match (along > 0.0, self.moved == Vec3::zeros()) {
-            _ if slipped => "pulls, and the cube slips along",
+            (true, _) if slipped => "pulls, and the cube slips along",
             (true, _) if self.tick as f64 > self.scene.seconds * self.scene.rate => "pulls harder",
             (true, _) => "pulls along the edge",
             (false, true) if self.held.is_some() => "keeps pulling, at rest",
@@ -186,7 +191,11 @@ impl<'a> Drive<'a> {
     }
 
     fn shot(&self) -> Shot {
-        Shot { trace: *self.engine.trace(), contacts: self.engine.contacts().collect() }
+        Shot {
+            trace: *self.engine.trace(),
+            contacts: self.engine.contacts().collect(),
+            moved_m: self.moved_since_held(),
+        }
     }
 }
 
@@ -250,10 +259,10 @@ impl Story {
                 times.next();
                 moments.push(drive.moment(watch.slipped.is_some()));
             }
-            if drive.in_scene() {
-                continue;
+            let scene_over = drive.tick as f64 > world.scene.seconds * rate;
+            if drive.engine.trace().verdict == Verdict::Holds && watch.slipped.is_none() && !scene_over {
+                held = Some(drive.shot());
             }
-            held.get_or_insert_with(|| drive.shot());
             let watched = watch.slipped.is_some_and(|tick| (drive.tick - tick) as f64 >= WATCHED * rate);
             if watched || drive.engine.trace().flags.has(Flags::SATURATED) {
                 break;

@@ -4,6 +4,7 @@ use super::story::{Creep, Moment, Slip, Story};
 use crate::output::line;
 use crate::run::friction_words;
 use std::io;
+use stiction::friction::Method;
 use stiction_bake::diagnose::length;
 use stiction_scene::Scene;
 
@@ -23,6 +24,9 @@ pub fn print(scene: &Scene, story: &Story) -> io::Result<()> {
     story.moments.iter().try_for_each(row)?;
     line("")?;
     match &story.slip {
+        Some(_) if scene.settings.friction.method == Method::Frictionless => {
+            line("Nothing held it: it went along with the hand.")
+        }
         Some(slip) => print_slip(slip),
         None => line("It did not slip, however hard the hand pulled."),
     }?;
@@ -55,18 +59,17 @@ fn print_slip(s: &Slip) -> io::Result<()> {
 
 /// How one method holds.
 pub fn print_creep(c: &Creep) -> io::Result<()> {
-    let crept = if c.crept_m == 0.0 {
-        "does not move by a bit".into()
-    } else if c.crept_m < 1e-9 {
-        format!("creeps by {:.1e} mm", 1e3 * c.crept_m)
-    } else {
-        format!("creeps by {}", length(c.crept_m))
+    // Less than a picometre is rounding, not motion.
+    let crept = match c.crept_m {
+        0.0 => format!("stands still to the last bit for {:.1} s", c.waited_s),
+        x if x < 1e-12 => format!("stands still, within {x:.0e} m for {:.1} s", c.waited_s),
+        x if x < 1e-9 => format!("creeps by {:.1e} nm in {:.1} s", 1e9 * x, c.waited_s),
+        x => format!("creeps by {} in {:.1} s", length(x), c.waited_s),
     };
     line(&format!(
-        "  {:<8} the hand goes {}, the cube {:>8}; in {:.1} s of waiting it then {crept}",
+        "  {:<7} the hand goes {}, the cube {:>8}, and then {crept}",
         c.friction,
         length(c.hand_m),
-        length(c.gave_way_m),
-        c.waited_s
+        length(c.gave_way_m)
     ))
 }
