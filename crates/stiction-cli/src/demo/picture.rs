@@ -102,9 +102,9 @@ impl View {
         sheet.arrow(self.at(centre), self.at(centre + coupling * self.whole), HAND, 3.2);
         sheet.arrow(self.at(centre), self.at(centre + total * self.whole), TOTAL, 5.0);
         sheet.dot(self.at(centre), 3.4, HAND);
-        for (force, [dx, dy], anchor) in [(coupling, [-4.0, 18.0], "middle"), (total, [4.0, -10.0], "start")] {
+        for (force, [dx, dy], anchor) in [(coupling, [-8.0, 5.0], "end"), (total, [6.0, -8.0], "start")] {
             let (x, y) = self.at(centre + force * self.whole);
-            sheet.text(x + dx, y + dy, anchor, &format!("{:.1} N", force.norm()));
+            sheet.label(x + dx, y + dy, anchor, &format!("{:.1} N", force.norm()));
         }
     }
 

@@ -122,6 +122,16 @@ impl Sheet {
         );
     }
 
+    /// Words over other things, kept readable by a white rim.
+    pub fn label(&mut self, x: f64, y: f64, anchor: &str, words: &str) {
+        let words = escape(words);
+        let _ = writeln!(
+            self.svg,
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" fill=\"{INK}\" text-anchor=\"{anchor}\" font-weight=\"bold\" stroke=\"white\" \
+             stroke-width=\"3.5\" stroke-linejoin=\"round\" paint-order=\"stroke\">{words}</text>"
+        );
+    }
+
     /// Words that run upwards.
     pub fn upright(&mut self, x: f64, y: f64, words: &str) {
         let words = escape(words);
