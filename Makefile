@@ -14,10 +14,9 @@ help:             ## what there is
 demo:             ## bake a gear, then pull a cube out of a corner until friction lets go
 	@mkdir -p $(CARGO_TARGET_DIR)/demo
 	@$(stiction) solid gear -o $(CARGO_TARGET_DIR)/demo/gear.stl
-	@$(stiction) inspect $(CARGO_TARGET_DIR)/demo/gear.stl --unit mm
 	@$(stiction) bake $(CARGO_TARGET_DIR)/demo/gear.stl --unit mm -o $(CARGO_TARGET_DIR)/demo/gear.shape \
 		--picture $(CARGO_TARGET_DIR)/demo --no-cache
-	@echo; $(stiction) demo
+	@echo; $(stiction) demo --picture $(CARGO_TARGET_DIR)/demo/corner.svg
 
 # Tests that cannot run here print a line that starts with `SKIP:`; it is only seen with --show-output.
 test:             ## format, lints, docs, all tests, equal bits in debug and release

@@ -1,7 +1,7 @@
 //! The `stiction` program.
 //!
 //! `stiction inspect` says what is wrong with a mesh and `stiction bake` turns it into contact shapes, which `query`
-//! samples; `stiction new` makes a scene of two meshes and `stiction run` runs one; `stiction demo` shows the friction core at work on one scene, and `stiction bench` measures. Tables go to
+//! samples; `stiction new` makes a scene of two meshes and `stiction run` runs one; `stiction demo` shows the haptic cycle on one scene, and `stiction bench` measures. Tables go to
 //! standard output, progress and complaints to standard error. Exit codes: 0 done, 1 a benchmark figure was missed or
 //! the program failed, 2 the command line was wrong, 130 the user stopped it.
 #![forbid(unsafe_code)]

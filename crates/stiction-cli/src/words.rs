@@ -3,16 +3,6 @@
 use clap::ValueEnum;
 use stiction::friction::{Cone, Metric};
 
-/// Reads "disk" or a number of sides.
-pub fn parse_cone(word: &str) -> Result<Cone, String> {
-    let sides = word.parse().ok().filter(|sides| (3..=Cone::MAX_SIDES).contains(sides));
-    match (word, sides) {
-        ("disk", _) => Ok(Cone::Disk),
-        (_, Some(sides)) => Ok(Cone::paper(sides)),
-        _ => Err(format!("a cone is \"disk\" or a number of sides from 3 to {}, such as 4 or 8", Cone::MAX_SIDES)),
-    }
-}
-
 /// The word for a cone.
 pub fn cone_word(cone: Cone) -> String {
     match cone {

@@ -1,181 +1,100 @@
-//! `stiction demo`: a cube in a corner, pulled along the edge with more and more force until it slips.
+//! `stiction demo`: the haptic cycle on the scene `corner-cube`. A hand presses a cube into a corner and pulls it along the edge; friction
+//! holds it. Then the hand pulls harder, until it slips.
+//!
+//! [`story`] drives the engine and picks the moments, [`table`] prints them, [`picture`] draws two of them.
 
 mod picture;
-mod scene;
+mod story;
 mod table;
 
-use crate::Failure;
+use crate::bars::Bars;
 use crate::output;
-use crate::words::{MetricWord, parse_cone, parse_contacts, parse_positive};
-use clap::{Args, ValueEnum};
-use picture::Picture;
-use scene::Corner;
-use std::hint::black_box;
+use crate::places::{self, Replace};
+use crate::run::{FrictionWord, parse_mu, set_mu};
+use crate::{Failure, stop};
+use clap::Args;
 use std::path::PathBuf;
-use std::time::Instant;
-use stiction::contact::ContactProblem;
-use stiction::friction::{Cone, FrictionSolver, Method, Settings, SlipState, Verdict};
-use table::Row;
+use stiction::friction::Method;
+use stiction_bake::cache::Cache;
+use stiction_bake::{Progress, Silent, file};
+use stiction_scene::{Scene, World};
+use story::{Creep, Story};
 
-/// Pulls of the table, in parts of the force at which Coulomb's law lets the cube slip.
-const PULLS: [f64; 17] = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.99, 0.999, 1.001, 1.01, 1.1, 1.3, 1.5];
-/// Solves of which the median time is shown.
-const REPEATS: usize = 101;
+/// The scene shown.
+const SCENE: &str = "corner-cube";
+/// What is compared in the end.
+const COMPARED: [Method; 3] = [Method::Hold, Method::Yamane, Method::Frictionless];
 
 /// Pull a cube out of a corner until friction lets go
 ///
-/// A 10 cm cube rests on the floor and against a wall, pressed with 10 N into each. A hand pulls it along the edge
-/// where the two meet, through the point where equal friction on all contacts would act. There Coulomb's law has a
-/// closed form: the cube slips at µ times the sum of all normal forces. Every row is solved afresh, without memory of
-/// the row before; its time is the median of 101 solves.
+/// Runs the scene corner-cube, the whole haptic cycle at 1 kHz: a hand presses a 10 cm cube into the corner of a floor and a wall, pulls it
+/// along the edge where they meet, and waits: friction holds the cube. Then it pulls harder, until the cube goes along with the
+/// hand, and the force is compared with Coulomb's law, Σ µ F_n. In the end, how far the cube gives way under the scene's pull
+/// with slip memory (hold), with frictional springs (yamane) and without friction (none).
 #[derive(Args)]
 pub struct Demo {
-    /// How friction is decided
-    #[arg(long, value_enum, default_value_t = MethodWord::Hold)]
-    method: MethodWord,
-    /// What the quadratic program minimises; for --method qp only [default: stiffness]
+    /// How friction is decided [default: the scene's, hold]
     #[arg(long, value_enum)]
-    metric: Option<MetricWord>,
-    /// The friction limit at a contact: disk, or the number of sides of the paper's circumscribed polygon [default:
-    /// disk; 8 for --method lp]
-    #[arg(long, value_parser = parse_cone, value_name = "4|8|disk")]
-    cone: Option<Cone>,
-    /// Friction coefficient
-    #[arg(long, default_value_t = 0.5, value_parser = parse_positive, allow_negative_numbers = true)]
-    mu: f64,
-    /// Contacts, shared by the two faces
-    #[arg(long, default_value_t = 98, value_parser = parse_contacts)]
-    contacts: usize,
+    friction: Option<FrictionWord>,
+    /// Friction coefficient, static and kinetic [default: the scene's, 0.8 and 0.7]
+    #[arg(long, value_name = "X", value_parser = parse_mu, allow_negative_numbers = true)]
+    mu: Option<f64>,
     /// One JSON object per row instead of the table
     #[arg(long)]
     json: bool,
-    /// Also draw the contacts and the table's curve into an SVG file
+    /// Also draw the cube, held and slipping, with all forces into an SVG file
     #[arg(long, value_name = "FILE.svg")]
     picture: Option<PathBuf>,
 }
 
-/// The friction solvers by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum MethodWord {
-    /// The paper's verdict: all contacts hold, or friction is dropped
-    Lp,
-    /// The paper's quadratic program: each contact sticks or slides by itself
-    Qp,
-    /// Coulomb's law with slip memory
-    Hold,
-}
-
 impl Demo {
-    /// Prints the table.
+    /// Tells the story.
     pub fn run(&self) -> Result<(), Failure> {
-        let settings = self.settings()?;
-        let corner = Corner::new(self.contacts, self.mu);
-        let limit = corner.coulomb_limit(settings.cone);
-        let mut trial = Trial {
-            problem: ContactProblem::with_capacity(self.contacts),
-            solver: FrictionSolver::new(settings, self.contacts)?,
-            corner,
-        };
-        if !self.json {
-            table::print_header(&settings, self.mu, self.contacts)?;
+        if let Some(path) = &self.picture {
+            places::check(path, Replace::Other, &[])?;
         }
-        let mut rows = Vec::with_capacity(PULLS.len());
-        for part in PULLS {
-            let row = trial.row(part * limit)?;
-            if self.json {
-                output::json(&row)?
-            } else {
-                row.print()?
-            }
-            rows.push(row);
+        let bars = Bars::new(false);
+        let world = self.world(&bars)?;
+        bars.stage("running", 0);
+        let story = Story::tell(&world)?.ok_or(STOPPED)?;
+        let creep = COMPARED.map(|method| Creep::measure(&world, method));
+        drop(bars);
+        if self.json {
+            story.moments.iter().try_for_each(output::json)?;
+            story.slip.iter().try_for_each(output::json)?;
+        } else {
+            table::print(&world.scene, &story)?;
+        }
+        for creep in creep {
+            let creep = creep?.ok_or(STOPPED)?;
+            if self.json { output::json(&creep)? } else { table::print_creep(&creep)? }
         }
         if let Some(path) = &self.picture {
-            let svg = trial.picture(&rows, limit)?;
-            std::fs::write(path, svg).map_err(|e| Failure::Other(format!("cannot write {}: {e}", path.display())))?;
+            let svg = picture::draw(&world, &story);
+            file::write_whole(path, &Silent, |out| out.write_all(svg.as_bytes()))?;
+            if !self.json {
+                output::line(&format!("\nPicture: {}", path.display()))?;
+            }
         }
-        if self.json {
-            return Ok(());
-        }
-        let held = trial.last_pull_held(2.0 * limit)?;
-        Ok(table::print_conclusion(&settings, held, self.mu, &trial.corner)?)
+        Ok(())
     }
 
-    fn settings(&self) -> Result<Settings, Failure> {
-        let method = match (self.method, self.metric) {
-            (MethodWord::Qp, metric) => Method::Qp(metric.unwrap_or(MetricWord::Stiffness).into()),
-            (_, Some(_)) => return Err(Failure::Usage("--metric is for --method qp only".into())),
-            (MethodWord::Lp, None) => Method::Lp,
-            (MethodWord::Hold, None) => Method::Hold,
-        };
-        let cone = self.cone.unwrap_or(if method == Method::Lp { Cone::paper(8) } else { Cone::Disk });
-        if method == Method::Lp && cone == Cone::Disk {
-            return Err(Failure::Usage("--method lp needs a polygon: use --cone 4 or --cone 8".into()));
-        }
-        Ok(Settings { method, cone, warm_start: false, ..Settings::default() })
+    /// The scene with its shapes, from the cache or baked.
+    fn world(&self, bars: &Bars) -> Result<World, Failure> {
+        let set: Vec<_> = self.friction.map(FrictionWord::setting).into_iter().collect();
+        let mut scene = Scene::read(&Scene::find(SCENE)?, &set)?;
+        set_mu(&mut scene, self.mu);
+        let cache = Cache::default_folder().map(Cache::new);
+        scene.build(cache.as_ref(), bars).map_err(|e| Failure::from(e).or_stopped("stopped"))
     }
 }
 
-/// The scene, the problem made of it and the solver asked.
-struct Trial {
-    corner: Corner,
-    problem: ContactProblem,
-    solver: FrictionSolver,
-}
+const STOPPED: Failure = Failure::Stopped("stopped");
 
-impl Trial {
-    /// Solves for a pull as if it were the first.
-    fn solve(&mut self, pull: f64) -> Result<Verdict, Failure> {
-        self.problem.rebuild(&self.corner.load(pull), self.corner.contacts())?;
-        self.solver.reset();
-        Ok(self.solver.solve(&self.problem)?.verdict)
-    }
+/// Ticks between two looks at whether the user wants to stop.
+const LOOK: u64 = 64;
 
-    fn row(&mut self, pull: f64) -> Result<Row, Failure> {
-        self.solve(pull)?;
-        let mut times = Vec::with_capacity(REPEATS);
-        for _ in 0..REPEATS {
-            self.solver.reset();
-            let start = Instant::now();
-            black_box(self.solver.solve(black_box(&self.problem))?);
-            times.push(start.elapsed().as_secs_f64() * 1e6);
-        }
-        times.sort_by(f64::total_cmp);
-        let margin = self.solver.ray_margin(&self.problem)?;
-        let answer = self.solver.solution();
-        Ok(Row {
-            pull_n: pull,
-            verdict: answer.verdict.into(),
-            margin,
-            sliding: answer.count(SlipState::Sliding),
-            contacts: answer.len(),
-            friction_n: answer.friction.fixed_rows::<3>(0).norm(),
-            step_um: answer.step.fixed_rows::<3>(0).norm() * 1e6,
-            time_us: times[REPEATS / 2],
-        })
-    }
-
-    fn picture(&mut self, rows: &[Row], limit: f64) -> Result<String, Failure> {
-        let mut picture = Picture::new();
-        for (column, part) in [0.9, 1.1].into_iter().enumerate() {
-            let verdict = self.solve(part * limit)?;
-            let caption = format!(
-                "pulled with {:.1} N: {}",
-                part * limit,
-                if verdict == Verdict::Slips { "slips" } else { "holds" }
-            );
-            picture.scene(column, &caption, &self.problem, self.solver.solution());
-        }
-        picture.curve(rows, limit);
-        Ok(picture.finish())
-    }
-
-    /// Where the verdict changes, by bisection below a pull that slips; the law's prediction is not used.
-    fn last_pull_held(&mut self, slips: f64) -> Result<f64, Failure> {
-        let (mut held, mut slipped) = (0.0, slips);
-        while slipped - held > 1e-7 * slips {
-            let middle = 0.5 * (held + slipped);
-            if self.solve(middle)? == Verdict::Slips { slipped = middle } else { held = middle }
-        }
-        Ok(held)
-    }
+/// Whether to go on after so many ticks.
+fn goes_on(tick: u64) -> bool {
+    !(tick.is_multiple_of(LOOK) && stop::asked())
 }

@@ -1,101 +1,189 @@
-//! The demo as a picture: the contacts with their friction below and above the limit, and friction against the pull.
+//! The cube in the corner with its forces, held and slipping: walls and cube in an orthographic view, forces in the colours of the friction
+//! paper's figure 4.
 
-use super::table::Row;
-use std::fmt::Write;
-use stiction::contact::ContactProblem;
-use stiction::friction::{SlipState, Solution};
-use stiction::spatial::Vec3;
+use super::story::{EDGE, Shot, Story, pull};
+use crate::picture::sheet::{FAINT, INK, Sheet};
+use crate::picture::units::step;
+use crate::picture::view::Camera;
+use stiction::friction::SlipState;
+use stiction::spatial::{Pose, Vec3, halves};
+use stiction_bake::diagnose::length;
+use stiction_scene::World;
 
-/// Half the cube's edge as drawn, in metres of the scene.
-const HALF: f64 = 0.05;
-const STUCK: &str = "#2a8f5b";
-const SLIDING: &str = "#d9622b";
-const INK: &str = "#333";
+const STUCK: &str = "#1f8a4c";
+const SLIDING: &str = "#8e35b5";
+const NORMAL: &str = "#d62728";
+const FRICTION: &str = "#ff8c00";
+const TOTAL: &str = "#b30000";
+const HAND: &str = "black";
 
-/// An SVG picture under way.
-pub struct Picture {
-    svg: String,
+/// What is drawn of the walls: they reach so far (m) from the corner in front of the cube, and to both sides of it along the edge.
+const REACH: f64 = 0.128;
+const SIDES: [f64; 2] = [-0.078, 0.086];
+const THICK: f64 = 0.009;
+/// Where the eye is.
+const EYE: Vec3 = Vec3::new(1.0, 1.9, 1.25);
+/// Room for a view, and where it begins.
+const WIDE: f64 = 440.0;
+const HIGH: f64 = 400.0;
+const TOP: f64 = 92.0;
+const LEFT: [f64; 2] = [24.0, 496.0];
+/// Lengths of the largest force of a contact and of the largest of all contacts together (m).
+const CONTACT: f64 = 0.038;
+const WHOLE: f64 = 0.085;
+
+/// Draws the end of the scene's time beside the end of the story.
+pub fn draw(world: &World, story: &Story) -> String {
+    let title = "A cube pressed into a corner and pulled along its edge: friction holds it, until it cannot";
+    let mut sheet = Sheet::new(TOP + HIGH + 132.0, title);
+    let shots = [&story.held, &story.last];
+    let contacts = || shots.iter().flat_map(|s| &s.contacts);
+    let most = contacts().map(|c| c.normal_force.max(c.friction.norm())).fold(1e-9, f64::max);
+    let whole = shots.iter().map(|s| halves(&s.trace.device).0.norm()).fold(1e-9, f64::max);
+    let (low, high) = (Vec3::new(SIDES[0], -THICK, -THICK), Vec3::new(SIDES[1], REACH, REACH));
+    let mut view = View {
+        camera: Camera::new(-EYE, low, high, WIDE as usize, HIGH as usize),
+        left: 0.0,
+        part: [world.held.field.part().min, world.held.field.part().max],
+        contact: CONTACT / most,
+        whole: WHOLE / whole,
+    };
+    for ((shot, left), slips) in shots.into_iter().zip(LEFT).zip([false, true]) {
+        view.left = left + 0.5 * (WIDE - view.camera.width as f64);
+        view.scene(&mut sheet, shot);
+        let state = match (slips, story.slip.is_some()) {
+            (true, true) => "Slipping",
+            (false, _) if shot.trace.sliding == 0 => "Held",
+            _ => "Pulled",
+        };
+        sheet.heading(left, 60.0, &format!("{state}: pulled along the edge with {:.1} N", pull(&shot.trace)));
+        let moved = shot.moved_m.map_or(String::new(), |m| format!("; moved {} since held", length(m)));
+        let counts = format!("{} contacts stuck, {} sliding{moved}", shot.trace.stuck, shot.trace.sliding);
+        sheet.text(left, 80.0, "start", &format!("{counts}; Σ µ F_n = {:.1} N", shot.trace.limit));
+    }
+    view.legend(&mut sheet);
+    sheet.finish()
 }
 
-impl Picture {
-    /// An empty sheet.
-    pub fn new() -> Self {
-        let mut svg = String::from(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 960 330\" font-family=\"sans-serif\" font-size=\"13\">\n",
-        );
-        svg += "<rect width=\"960\" height=\"330\" fill=\"white\"/>\n";
-        Self { svg }
+/// How the scene is looked at, and how long forces are (m/N).
+struct View {
+    camera: Camera,
+    left: f64,
+    part: [Vec3; 2],
+    contact: f64,
+    whole: f64,
+}
+
+impl View {
+    fn at(&self, p: Vec3) -> (f64, f64) {
+        let [x, y, _] = self.camera.project(p);
+        (self.left + x, TOP + y)
     }
 
-    /// The cube at `column` 0 or 1 with the contacts' friction, and a caption.
-    pub fn scene(&mut self, column: usize, caption: &str, problem: &ContactProblem, answer: &Solution) {
-        // Seen from above and in front: x to the lower left, y to the right, z up.
-        let at =
-            |p: Vec3| (150.0 + 290.0 * column as f64 + 1150.0 * p.y - 620.0 * p.x, 175.0 + 430.0 * p.x - 1150.0 * p.z);
-        let corner = |x: f64, y: f64, z: f64| at(Vec3::new(x, y, z) * HALF);
-        for (a, b) in [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)] {
-            for (p, q) in [
-                (corner(a, b, 1.0), corner(a, b, -1.0)),
-                (corner(a, 1.0, b), corner(a, -1.0, b)),
-                (corner(1.0, a, b), corner(-1.0, a, b)),
-            ] {
-                self.line(p, q, "#bbb", 1.0);
+    fn scene(&self, sheet: &mut Sheet, shot: &Shot) {
+        self.walls(sheet);
+        let trace = &shot.trace;
+        let forces = |sheet: &mut Sheet, colour: &str, of: &dyn Fn(usize) -> Vec3| {
+            for (i, c) in shot.contacts.iter().enumerate() {
+                sheet.arrow(self.at(c.position), self.at(c.position + of(i) * self.contact), colour, 1.1);
             }
+        };
+        forces(sheet, NORMAL, &|i| shot.contacts[i].normal * shot.contacts[i].normal_force);
+        forces(sheet, FRICTION, &|i| shot.contacts[i].friction);
+        for c in &shot.contacts {
+            let colour = if c.state == SlipState::Sliding { SLIDING } else { STUCK };
+            sheet.dot(self.at(c.position), 2.3, colour);
         }
-        let most = answer.contacts().map(|c| c.limit).fold(f64::MIN_POSITIVE, f64::max);
-        for (contact, found) in problem.contacts().iter().zip(answer.contacts()) {
-            let colour = if found.state == SlipState::Sliding { SLIDING } else { STUCK };
-            let force = contact.tangent * found.friction[0] + contact.tangent_v() * found.friction[1];
-            let (foot, tip) = (at(contact.point), at(contact.point + force * (0.012 / most)));
-            self.line(foot, tip, colour, 1.6);
-            let _ = writeln!(self.svg, "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"2\" fill=\"{colour}\"/>", foot.0, foot.1);
+        self.cube(sheet, &trace.part);
+        self.wires(sheet, &trace.hand);
+        let total = halves(&(trace.normal + trace.friction)).0;
+        let coupling = -halves(&trace.device).0;
+        let centre = trace.centre;
+        sheet.arrow(self.at(centre), self.at(centre + coupling * self.whole), HAND, 3.2);
+        sheet.arrow(self.at(centre), self.at(centre + total * self.whole), TOTAL, 5.0);
+        sheet.dot(self.at(centre), 3.4, HAND);
+        for (force, [dx, dy], anchor) in [(coupling, [-8.0, 5.0], "end"), (total, [6.0, -8.0], "start")] {
+            let (x, y) = self.at(centre + force * self.whole);
+            sheet.label(x + dx, y + dy, anchor, &format!("{:.1} N", force.norm()));
         }
-        self.text(150.0 + 290.0 * column as f64, 310.0, "middle", caption);
     }
 
-    /// Friction against the pull.
-    pub fn curve(&mut self, rows: &[Row], limit: f64) {
-        let right = rows.iter().map(|r| r.pull_n).fold(f64::MIN_POSITIVE, f64::max);
-        let at = |pull: f64, friction: f64| (640.0 + 290.0 * pull / right, 270.0 - 220.0 * friction / right);
-        self.line(at(0.0, 0.0), at(right, 0.0), INK, 1.0);
-        self.line(at(0.0, 0.0), at(0.0, right), INK, 1.0);
-        self.line(at(0.0, limit), at(right, limit), "#bbb", 1.0);
-        for pair in rows.windows(2) {
-            let colour = if pair[1].sliding > 0 { SLIDING } else { STUCK };
-            self.line(at(pair[0].pull_n, pair[0].friction_n), at(pair[1].pull_n, pair[1].friction_n), colour, 2.4);
+    /// Floor and wall, cut off around the cube.
+    fn walls(&self, sheet: &mut Sheet) {
+        let [back, front] = SIDES;
+        let mut face = |corners: &[[f64; 3]], fill: &str| {
+            let points: Vec<_> = corners.iter().map(|&[x, y, z]| self.at(Vec3::new(x, y, z))).collect();
+            sheet.polygon(&points, fill, 1.0, "#8a939c", 0.9);
+        };
+        let (r, t) = (REACH, -THICK);
+        face(&[[back, 0.0, 0.0], [front, 0.0, 0.0], [front, r, 0.0], [back, r, 0.0]], "#eef1f4");
+        face(&[[back, 0.0, 0.0], [front, 0.0, 0.0], [front, 0.0, r], [back, 0.0, r]], "#e0e5ea");
+        face(&[[back, 0.0, r], [front, 0.0, r], [front, t, r], [back, t, r]], "#f6f8fa");
+        face(&[[back, r, 0.0], [front, r, 0.0], [front, r, t], [back, r, t]], "#cfd6dc");
+        let end = [[front, 0.0, 0.0], [front, 0.0, r], [front, t, r], [front, t, t], [front, r, t], [front, r, 0.0]];
+        face(&end, "#c3cbd3");
+    }
+
+    /// The corners of the part: bit k of a number says which end of axis k.
+    fn corners(&self, pose: &Pose) -> [(f64, f64); 8] {
+        std::array::from_fn(|i| {
+            let corner = Vec3::from_fn(|k, _| self.part[i >> k & 1][k]);
+            self.at(pose.rotation * corner + pose.translation.vector)
+        })
+    }
+
+    /// The faces that the eye sees, translucent.
+    fn cube(&self, sheet: &mut Sheet, pose: &Pose) {
+        let p = self.corners(pose);
+        for face in [[1, 3, 7, 5], [2, 3, 7, 6], [4, 5, 7, 6]] {
+            sheet.polygon(&face.map(|i| p[i]), "#4a90d9", 0.13, "#2f6f9f", 1.3);
         }
-        for row in rows {
-            let ((x, y), colour) = (at(row.pull_n, row.friction_n), if row.sliding > 0 { SLIDING } else { STUCK });
-            let _ = writeln!(self.svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{colour}\"/>");
+    }
+
+    /// All twelve edges of the hand's cube.
+    fn wires(&self, sheet: &mut Sheet, pose: &Pose) {
+        let p = self.corners(pose);
+        for (i, axis) in (0..8_usize).flat_map(|i| [1, 2, 4].map(|axis| (i, axis))).filter(|(i, axis)| i & axis == 0) {
+            sheet.line(p[i], p[i | axis], HAND, 0.9);
         }
-        let (x, y) = at(0.0, limit);
-        self.text(x + 6.0, y - 6.0, "start", &format!("Coulomb's limit, {limit:.1} N"));
-        self.text(785.0, 292.0, "middle", &format!("pull, 0 to {right:.1} N"));
-        self.text(785.0, 310.0, "middle", "friction that answers it");
-        self.text(645.0, 30.0, "start", "holds");
-        self.text(692.0, 30.0, "start", "slides");
-        self.line((645.0, 36.0), (680.0, 36.0), STUCK, 3.0);
-        self.line((692.0, 36.0), (730.0, 36.0), SLIDING, 3.0);
     }
 
-    /// The finished picture.
-    pub fn finish(mut self) -> String {
-        self.svg += "</svg>\n";
-        self.svg
-    }
-
-    fn line(&mut self, a: (f64, f64), b: (f64, f64), colour: &str, width: f64) {
-        let _ = writeln!(
-            self.svg,
-            "<line x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\" stroke=\"{colour}\" stroke-width=\"{width}\"/>",
-            a.0, a.1, b.0, b.1
-        );
-    }
-
-    fn text(&mut self, x: f64, y: f64, anchor: &str, words: &str) {
-        let _ = writeln!(
-            self.svg,
-            "<text x=\"{x:.1}\" y=\"{y:.1}\" fill=\"{INK}\" text-anchor=\"{anchor}\">{words}</text>"
-        );
+    fn legend(&self, sheet: &mut Sheet) {
+        let top = TOP + HIGH + 18.0;
+        sheet.line((24.0, top - 8.0), (936.0, top - 8.0), FAINT, 1.0);
+        let rows = [top + 14.0, top + 38.0, top + 62.0];
+        let mut arrow = |x: f64, y: f64, colour: &str, width: f64, words: &str| {
+            sheet.arrow((x, y - 4.0), (x + 30.0, y - 4.0), colour, width);
+            sheet.text(x + 38.0, y, "start", words);
+        };
+        arrow(24.0, rows[0], NORMAL, 1.4, "normal forces on the cube");
+        arrow(24.0, rows[1], FRICTION, 1.4, "friction forces on the cube");
+        arrow(270.0, rows[0], TOTAL, 5.0, "all contact forces together");
+        arrow(270.0, rows[1], HAND, 3.2, "pull of the hand's spring");
+        for (y, colour, words) in [(rows[0], STUCK, "contact that sticks"), (rows[1], SLIDING, "contact that slides")] {
+            sheet.dot((520.0, y - 4.0), 3.5, colour);
+            sheet.text(532.0, y, "start", words);
+        }
+        for (k, (y, words)) in [(rows[0], "the cube"), (rows[1], "where the hand is")].into_iter().enumerate() {
+            let square = [(690.0, y - 10.0), (702.0, y - 10.0), (702.0, y + 1.0), (690.0, y + 1.0)];
+            let (fill, stroke) = if k == 0 { ("#4a90d9", "#2f6f9f") } else { ("none", HAND) };
+            sheet.polygon(&square, fill, 0.25, stroke, 1.0);
+            sheet.text(712.0, y, "start", words);
+        }
+        let mut scale = |x: f64, metres_a_newton: f64, words: &str| {
+            let newtons = step(45.0 / (metres_a_newton * self.camera.scale), 1);
+            let (end, y) = (x + newtons * metres_a_newton * self.camera.scale, rows[2] - 4.0);
+            sheet.line((x, y), (end, y), INK, 1.4);
+            [x, end].into_iter().for_each(|x| sheet.line((x, y - 4.0), (x, y + 4.0), INK, 1.4));
+            sheet.text(end + 10.0, rows[2], "start", &format!("{newtons} N {words}"));
+        };
+        scale(24.0, self.contact, "at a contact");
+        scale(270.0, self.whole, "for thick arrows");
+        let [from, to] = [-0.5, 0.5].map(|s| self.camera.project(EDGE * 0.035 * s));
+        let at = |p: [f64; 3]| (720.0 + p[0], rows[2] - 4.0 + p[1]);
+        let middle = self.camera.project(Vec3::zeros());
+        let shift = |p: [f64; 3]| at([p[0] - middle[0], p[1] - middle[1], 0.0]);
+        sheet.arrow(shift(from), shift(to), "#8a939c", 2.0);
+        sheet.text(770.0, rows[2], "start", "the edge, and the pull");
     }
 }

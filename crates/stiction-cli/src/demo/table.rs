@@ -1,103 +1,75 @@
 //! What `stiction demo` prints.
 
-use super::scene::Corner;
-use crate::output::{line, short};
-use crate::words::cone_word;
-use serde::Serialize;
+use super::story::{Creep, Moment, Slip, Story};
+use crate::output::line;
+use crate::run::friction_words;
 use std::io;
-use stiction::friction::{Cone, Method, Metric, Settings, Verdict};
+use stiction::friction::Method;
+use stiction_bake::diagnose::length;
+use stiction_scene::Scene;
 
-/// A line of the table; also a line of JSON.
-#[derive(Serialize)]
-pub struct Row {
-    /// Pull along the edge (N).
-    pub pull_n: f64,
-    /// The answer in a word.
-    pub verdict: VerdictWord,
-    /// Ray margin: friction could fall to this part of µ; above 1 it would have to be that much more.
-    pub margin: f64,
-    /// Contacts that slide.
-    pub sliding: usize,
-    /// All contacts.
-    pub contacts: usize,
-    /// Total friction force (N).
-    pub friction_n: f64,
-    /// Step of the centre (µm).
-    pub step_um: f64,
-    /// Median time of a solve (µs).
-    pub time_us: f64,
-}
-
-/// [`Verdict`] in words.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub enum VerdictWord {
-    Free,
-    Holds,
-    Slips,
-    Undecided,
-}
-
-impl From<Verdict> for VerdictWord {
-    fn from(verdict: Verdict) -> Self {
-        match verdict {
-            Verdict::Free => Self::Free,
-            Verdict::Holds => Self::Holds,
-            Verdict::Slips => Self::Slips,
-            Verdict::Undecided => Self::Undecided,
+/// What is simulated, the table, and how it ended.
+pub fn print(scene: &Scene, story: &Story) -> io::Result<()> {
+    line(&format!(
+        "A hand holds a 10 cm cube by a spring of {} N/m, presses it into a corner and pulls it along the edge.\n\
+         Scene {}, {} ticks a second. Friction: {}.\n",
+        scene.settings.coupling.stiffness,
+        scene.name,
+        scene.rate,
+        friction_words(scene)
+    ))?;
+    line("  time                                        pull    contacts       force      moved  margin,")?;
+    line("     s   the hand                                N  stuck  slide  on hand N  since held  slips at 1")?;
+    line(&"─".repeat(100))?;
+    story.moments.iter().try_for_each(row)?;
+    line("")?;
+    match &story.slip {
+        Some(_) if scene.settings.friction.method == Method::Frictionless => {
+            line("Nothing held it: it went along with the hand.")
         }
-    }
+        Some(slip) => print_slip(slip),
+        None => line("It did not slip, however hard the hand pulled."),
+    }?;
+    line("\nUnder the scene's own pull, before the hand pulls harder:")
 }
 
-/// What is simulated, and the heads of the columns.
-pub fn print_header(settings: &Settings, mu: f64, contacts: usize) -> io::Result<()> {
-    let method = match settings.method {
-        Method::Lp => "lp",
-        Method::Qp(Metric::Mass) => "qp in the mass metric",
-        Method::Qp(Metric::Stiffness) => "qp in the stiffness metric",
-        Method::Hold => "hold",
-        Method::Yamane => "yamane",
-        Method::Frictionless => "no friction",
-    };
-    let cone = match settings.cone {
-        Cone::Disk => "a disk".into(),
-        polygon => format!("a polygon with {} sides", cone_word(polygon)),
+fn row(m: &Moment) -> io::Result<()> {
+    let moved = m.moved_m.map_or("–".into(), length);
+    let margin = m.margin.map_or("–".into(), |x| format!("{x:.2}"));
+    // Adding zero makes -0 a plain 0.
+    let pull = (m.pull_n * 100.0).round() / 100.0 + 0.0;
+    line(&format!(
+        "{:>6.2}   {:<32} {pull:>6.2} {:>6} {:>6} {:>10.2} {moved:>11} {margin:>11}",
+        m.t, m.hand, m.stuck, m.sliding, m.device_n
+    ))
+}
+
+fn print_slip(s: &Slip) -> io::Result<()> {
+    line(&format!(
+        "It slipped at {:.2} N. Coulomb's law, Σ µ F_n over all contacts, says {:.2} N ({:.3} × {:.2} N).\n\
+         Slipping along with the hand, it takes {:.2} N; Coulomb's law says {:.2} N.",
+        s.pull_n,
+        s.coulomb_n,
+        if s.pressure_n > 0.0 { s.coulomb_n / s.pressure_n } else { 0.0 },
+        s.pressure_n,
+        s.slipping_pull_n,
+        s.slipping_coulomb_n
+    ))
+}
+
+/// How one method holds.
+pub fn print_creep(c: &Creep) -> io::Result<()> {
+    // Less than a picometre is rounding, not motion.
+    let crept = match c.crept_m {
+        0.0 => format!("stands still to the last bit for {:.1} s", c.waited_s),
+        x if x < 1e-12 => format!("stands still, within {x:.0e} m for {:.1} s", c.waited_s),
+        x if x < 1e-9 => format!("creeps by {:.1e} nm in {:.1} s", 1e9 * x, c.waited_s),
+        x => format!("creeps by {} in {:.1} s", length(x), c.waited_s),
     };
     line(&format!(
-        "A 10 cm cube, pressed with 10 N onto the floor and 10 N against a wall (µ = {mu}, {contacts} contacts),\n\
-         is pulled along the edge where the two meet. Method: {method}; friction limit: {cone}.\n"
-    ))?;
-    line("     pull   verdict      margin      sliding   friction        step       time")?;
-    line("        N             slips at 1    contacts          N          µm         µs")?;
-    line(&"─".repeat(79))
-}
-
-impl Row {
-    /// A line of the table.
-    pub fn print(&self) -> io::Result<()> {
-        let margin = if self.margin.is_finite() { format!("{:.3}", self.margin) } else { "∞".into() };
-        let sliding = format!("{} of {}", self.sliding, self.contacts);
-        // Less than a picometre is rounding, not motion.
-        let step = if self.step_um < 1e-6 { "0".into() } else { format!("{:.3}", self.step_um) };
-        let (verdict, time) = (format!("{:?}", self.verdict), short(self.time_us));
-        line(&format!(
-            "{:>9.3}   {verdict:<9}{margin:>10}{sliding:>13}{:>11.3}{step:>12}{time:>11}",
-            self.pull_n, self.friction_n
-        ))
-    }
-}
-
-/// What was found beside what Coulomb's law predicts.
-pub fn print_conclusion(settings: &Settings, held: f64, mu: f64, corner: &Corner) -> io::Result<()> {
-    let limit = corner.coulomb_limit(settings.cone);
-    let law = format!("µ ΣF_n = {mu} × {} N", corner.pressed());
-    let law = match settings.cone {
-        Cone::Disk => law,
-        Cone::Polygon { sides, .. } => format!("{law}, over cos(π/{sides}) at the polygon's vertex"),
-    };
-    line(&format!("\nIt held up to {held:.3} N; Coulomb's law predicts {limit:.3} N ({law})."))?;
-    if settings.method != Method::Lp {
-        let (micro, worth) = (settings.micro_slip * 1e6, corner.coupling() * settings.micro_slip);
-        line(&format!("It is said to slip once a contact has moved by {micro} µm, which takes {worth:.3} N more."))?;
-    }
-    line("A margin of 0.4 means that it would hold down to 40 % of µ.")
+        "  {:<7} the hand goes {}, the cube {:>8}, and then {crept}",
+        c.friction,
+        length(c.hand_m),
+        length(c.gave_way_m)
+    ))
 }

@@ -3,12 +3,12 @@
 //! The same shape gives the same bytes on any number of threads.
 
 mod contour;
-mod sheet;
+pub mod sheet;
 mod shell;
 mod slices;
 mod spacing;
-mod units;
-mod view;
+pub mod units;
+pub mod view;
 
 use std::path::{Path, PathBuf};
 use stiction::shape::{Aabb, PointShell, Shape};

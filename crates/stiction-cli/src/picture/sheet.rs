@@ -27,12 +27,21 @@ impl Sheet {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 960 {height:.0}\" font-family=\"sans-serif\" \
              font-size=\"13\">\n<rect width=\"960\" height=\"{height:.0}\" fill=\"white\"/>"
         );
-        let _ = writeln!(
-            sheet.svg,
-            "<text x=\"24\" y=\"28\" fill=\"{INK}\" font-size=\"16\" font-weight=\"bold\">{}</text>",
-            escape(title)
-        );
+        sheet.bold(24.0, 28.0, 16.0, title);
         sheet
+    }
+
+    /// Words over a part of the sheet.
+    pub fn heading(&mut self, x: f64, y: f64, words: &str) {
+        self.bold(x, y, 14.0, words);
+    }
+
+    fn bold(&mut self, x: f64, y: f64, size: f64, words: &str) {
+        let words = escape(words);
+        let _ = writeln!(
+            self.svg,
+            "<text x=\"{x}\" y=\"{y}\" fill=\"{INK}\" font-size=\"{size}\" font-weight=\"bold\">{words}</text>"
+        );
     }
 
     /// Height of the sheet.
@@ -63,6 +72,36 @@ impl Sheet {
         let _ = writeln!(self.svg, "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"{radius}\" fill=\"{colour}\"/>", at.0, at.1);
     }
 
+    /// A closed outline, filled.
+    pub fn polygon(&mut self, corners: &[(f64, f64)], fill: &str, opacity: f64, stroke: &str, width: f64) {
+        let mut points = String::new();
+        for (x, y) in corners {
+            let _ = write!(points, "{x:.1},{y:.1} ");
+        }
+        let _ = writeln!(
+            self.svg,
+            "<polygon points=\"{}\" fill=\"{fill}\" fill-opacity=\"{opacity}\" stroke=\"{stroke}\" stroke-width=\"{width}\" \
+             stroke-linejoin=\"round\"/>",
+            points.trim_end()
+        );
+    }
+
+    /// An arrow. One that is too short for a whole head has a smaller one.
+    pub fn arrow(&mut self, from: (f64, f64), to: (f64, f64), colour: &str, width: f64) {
+        let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+        let length = dx.hypot(dy);
+        if !(length > 0.3) {
+            return;
+        }
+        let head = (2.6 * width + 2.4).min(0.7 * length);
+        let (ux, uy) = (dx / length * head, dy / length * head);
+        let neck = (to.0 - ux, to.1 - uy);
+        let shaft = (to.0 - 0.8 * ux, to.1 - 0.8 * uy);
+        self.line(from, shaft, colour, width);
+        let side = |s: f64| (neck.0 - s * uy, neck.1 + s * ux);
+        self.polygon(&[to, side(0.42), side(-0.42)], colour, 1.0, "none", 0.0);
+    }
+
     /// A path from its data.
     pub fn path(&mut self, data: &str, stroke: &str, width: f64) {
         if !data.is_empty() {
@@ -80,6 +119,16 @@ impl Sheet {
         let _ = writeln!(
             self.svg,
             "<text x=\"{x:.1}\" y=\"{y:.1}\" fill=\"{INK}\" text-anchor=\"{anchor}\">{words}</text>"
+        );
+    }
+
+    /// Words over other things, kept readable by a white rim.
+    pub fn label(&mut self, x: f64, y: f64, anchor: &str, words: &str) {
+        let words = escape(words);
+        let _ = writeln!(
+            self.svg,
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" fill=\"{INK}\" text-anchor=\"{anchor}\" font-weight=\"bold\" stroke=\"white\" \
+             stroke-width=\"3.5\" stroke-linejoin=\"round\" paint-order=\"stroke\">{words}</text>"
         );
     }
 

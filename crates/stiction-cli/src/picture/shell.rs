@@ -3,7 +3,7 @@
 use super::Subject;
 use super::sheet::{Raster, Sheet, blend, hex};
 use super::units::length;
-use super::view::{Camera, Seen, look};
+use super::view::{AHEAD, Camera, Seen, look};
 use std::fmt::Write;
 use stiction::shape::PointShell;
 
@@ -27,7 +27,7 @@ const LEVELS: [[u8; 3]; 5] = [[84, 22, 92], [190, 44, 82], [226, 106, 44], [214,
 /// The sheet.
 pub fn draw(subject: &Subject) -> String {
     let pixels = |units: f64| (units * FINE) as usize * FOLD;
-    let camera = Camera::new(subject.part.min, subject.part.max, pixels(WIDE), pixels(HIGH));
+    let camera = Camera::new(AHEAD, subject.part.min, subject.part.max, pixels(WIDE), pixels(HIGH));
     let buffer = look(subject, &camera);
     let unit = FINE * FOLD as f64;
     let raster = shade(&buffer, &camera);

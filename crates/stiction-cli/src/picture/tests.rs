@@ -116,7 +116,7 @@ fn zero_lines_of_a_ball_are_circles() {
 fn both_views_see_the_same_ball() {
     let cover = |mesh: bool| {
         with_subject(mesh, |subject| {
-            let camera = view::Camera::new(subject.part.min, subject.part.max, 300, 300);
+            let camera = view::Camera::new(view::AHEAD, subject.part.min, subject.part.max, 300, 300);
             let buffer = view::look(subject, &camera);
             let seen = buffer.iter().filter(|s| s.depth.is_finite());
             let nearest = seen.clone().map(|s| s.depth).fold(f64::INFINITY, f64::min);

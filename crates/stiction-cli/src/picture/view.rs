@@ -7,6 +7,9 @@ use super::{Subject, in_rows};
 use stiction::spatial::Vec3;
 use stiction_bake::Mesh;
 
+/// The way in which parts are looked at: x to the right, z up.
+pub const AHEAD: Vec3 = Vec3::new(-3.0, 4.0, -3.0);
+
 /// How the part is looked at. Depth grows away from the eye.
 pub struct Camera {
     right: Vec3,
@@ -22,9 +25,9 @@ pub struct Camera {
 }
 
 impl Camera {
-    /// Looks at a box from the direction of (3, −4, 3), x to the right and z up, filling at most so many pixels.
-    pub fn new(min: Vec3, max: Vec3, width: usize, height: usize) -> Self {
-        let ahead = Vec3::new(-3.0, 4.0, -3.0).normalize();
+    /// Looks ahead at a box, with z up, filling at most so many pixels.
+    pub fn new(ahead: Vec3, min: Vec3, max: Vec3, width: usize, height: usize) -> Self {
+        let ahead = ahead.normalize();
         let right = ahead.cross(&Vec3::z()).normalize();
         let mut camera = Camera { right, up: right.cross(&ahead), ahead, low: (0.0, 0.0), scale: 1.0, width, height };
         let corners = (0..8).map(|i| {

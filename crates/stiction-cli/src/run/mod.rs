@@ -9,6 +9,8 @@ mod flags;
 mod sink;
 mod told;
 
+pub use told::friction_words;
+
 use crate::bars::Bars;
 use crate::places::{self, Replace};
 use crate::words::{MetricWord, parse_positive};
@@ -103,6 +105,11 @@ impl FrictionWord {
         }
     }
 
+    /// As a setting of a scene.
+    pub fn setting(self) -> Setting {
+        Setting { key: "friction.method".into(), value: self.text().into() }
+    }
+
     /// As it is written.
     pub fn text(self) -> &'static str {
         match self {
@@ -115,10 +122,18 @@ impl FrictionWord {
     }
 }
 
-fn parse_mu(word: &str) -> Result<f64, String> {
+/// Reads a number of at least zero.
+pub fn parse_mu(word: &str) -> Result<f64, String> {
     match word.parse::<f64>() {
         Ok(x) if x >= 0.0 && x.is_finite() => Ok(x),
         _ => Err("expected a number of at least zero".into()),
+    }
+}
+
+/// Another friction coefficient, if one is given, whatever the pair of materials.
+pub fn set_mu(scene: &mut Scene, mu: Option<f64>) {
+    if let Some(mu) = mu {
+        (scene.settings.mu_static, scene.settings.mu_kinetic) = (mu, mu);
     }
 }
 
@@ -184,18 +199,15 @@ impl RunScene {
     /// The scene with everything that was set.
     fn scene(&self, path: &Path) -> Result<Scene, Failure> {
         let mut set = self.set.clone();
+        set.extend(self.friction.map(FrictionWord::setting));
         let mut put = |key: &str, value: Option<String>| {
             set.extend(value.map(|value| Setting { key: key.into(), value }));
         };
-        put("friction.method", self.friction.map(|f| f.text().into()));
         put("friction.metric", self.metric.map(|m| metric_word(m.into()).into()));
         put("run.seconds", self.seconds.map(|s| s.to_string()));
         put("run.rate", self.rate.map(|r| r.to_string()));
         let mut scene = Scene::read(path, &set)?;
-        if let Some(mu) = self.mu {
-            // After all pairs of materials.
-            (scene.settings.mu_static, scene.settings.mu_kinetic) = (mu, mu);
-        }
+        set_mu(&mut scene, self.mu);
         let method = scene.settings.friction.method;
         if self.metric.is_some() && !matches!(method, Method::Qp(_)) {
             let word = FrictionWord::of(method).text();

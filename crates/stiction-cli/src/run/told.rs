@@ -80,7 +80,7 @@ impl Done {
         let mut facts = Facts::default();
         let about = if scene.description.is_empty() { String::new() } else { format!(": {}", scene.description) };
         facts.say("Scene", format!("{}{about}", scene.name));
-        facts.say("Friction", friction(scene));
+        facts.say("Friction", friction_words(scene));
         let cut = if self.stopped { ", stopped" } else { "" };
         facts.say(
             "Ran",
@@ -195,7 +195,8 @@ fn rounded(x: f64) -> f64 {
     if x.abs() < 1e-9 { 0.0 } else { x }
 }
 
-fn friction(scene: &Scene) -> String {
+/// Method, cone and coefficients of a scene.
+pub fn friction_words(scene: &Scene) -> String {
     let s = &scene.settings;
     let mu = if s.mu_static == s.mu_kinetic {
         format!("µ {}", s.mu_static)
