@@ -64,6 +64,7 @@ enum Bench {
     Bake(bench::BakeTime),
     Tick(bench::TickTime),
     Holding(bench::Holding),
+    Roughness(bench::Roughness),
 }
 
 fn main() -> ExitCode {
