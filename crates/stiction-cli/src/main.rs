@@ -83,6 +83,7 @@ fn main() -> ExitCode {
         Command::Bench(Bench::Bake(bake)) => bake.run(),
         Command::Bench(Bench::Tick(tick)) => tick.run(),
         Command::Bench(Bench::Holding(holding)) => holding.run(),
+        Command::Bench(Bench::Roughness(roughness)) => roughness.run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
