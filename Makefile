@@ -2,7 +2,8 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test study-friction study-prune fuzz bench bench-check bench-avx2 bench-sample bench-bake bench-sdf clean
+.PHONY: help demo test study-friction study-prune study-drift soak fuzz figures bench bench-check bench-avx2 bench-sample bench-bake \
+	bench-sdf bench-tick bench-holding bench-roughness clean
 
 CARGO_TARGET_DIR ?= target
 test_log := $(CARGO_TARGET_DIR)/test.log
@@ -27,6 +28,8 @@ test:             ## format, lints, docs, all tests, equal bits in debug and rel
 	cargo test --workspace --no-fail-fast -- --show-output 2>&1 | tee $(test_log)
 	cargo test --profile dev -p stiction --test bits --test shape_bits 2>&1 | tee -a $(test_log)
 	cargo test --release -p stiction --test bits --test shape_bits 2>&1 | tee -a $(test_log)
+	cargo test --profile dev -p stiction-scene --test golden 2>&1 | tee -a $(test_log)
+	cargo test --release -p stiction-scene --test golden 2>&1 | tee -a $(test_log)
 	@skipped=$$(grep -c '^SKIP:' $(test_log) || true); \
 	echo "$$skipped tests skipped"; \
 	if [ "$$skipped" != 0 ]; then grep '^SKIP:' $(test_log); [ "$${CI:-}" != true ]; fi
@@ -38,8 +41,17 @@ study-prune:      ## a million poses of point shells: pruned walks against exhau
 	STICTION_STUDY=100 cargo test --release -p stiction --test shape_walk -- --show-output
 	STICTION_STUDY=100 cargo test --release -p stiction-bake --test prune -- --show-output
 
+study-drift:      ## an hour of simulated time of parts that friction holds: they stay within 1e-12 m
+	STICTION_STUDY=1 cargo test --release -p stiction-scene --test drift -- --show-output
+
+soak:             ## a random hand on every scene, ten minutes of simulated time each
+	STICTION_STUDY=10 cargo test --release -p stiction-scene --test soak -- --show-output
+
 fuzz:             ## coverage-guided fuzzing of importers and the baked file, a minute each; needs nightly Rust
 	fuzz/run
+
+figures:          ## the friction paper's figures and ours, run again, into target/figures
+	@$(stiction) figures -o $(CARGO_TARGET_DIR)/figures
 
 bench:            ## the friction solvers beside general ones, five minutes
 	@$(stiction) bench friction
@@ -60,6 +72,15 @@ bench-bake:       ## dense 256 and sparse 1024 fields: time, memory, disk
 
 bench-sdf:        ## the dense field beside mesh2sdf and Open3D, held to its target; makes its own Python environment
 	@bench/peers/run-sdf --check
+
+bench-tick:       ## whole ticks of every scene and method, and their growth with contacts, held to its targets
+	@$(stiction) bench tick --check
+
+bench-holding:    ## the creep of a part that friction must hold, beside other engines; makes its own Python environment
+	@bench/peers/run-holding
+
+bench-roughness:  ## what of the wrench is felt as vibration: holding is no rougher than no friction
+	@$(stiction) bench roughness --check
 
 clean:            ## remove what was built
 	cargo clean

@@ -64,6 +64,7 @@ enum Bench {
     Bake(bench::BakeTime),
     Tick(bench::TickTime),
     Holding(bench::Holding),
+    Roughness(bench::Roughness),
 }
 
 fn main() -> ExitCode {
@@ -82,6 +83,7 @@ fn main() -> ExitCode {
         Command::Bench(Bench::Bake(bake)) => bake.run(),
         Command::Bench(Bench::Tick(tick)) => tick.run(),
         Command::Bench(Bench::Holding(holding)) => holding.run(),
+        Command::Bench(Bench::Roughness(roughness)) => roughness.run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -57,6 +57,7 @@ pub struct Band {
 }
 
 impl Band {
+    /// Nothing seen yet, at so many ticks a second.
     pub fn new(rate: f64) -> Band {
         let below = |f: f64| f < 0.5 * rate;
         Band {
@@ -67,8 +68,9 @@ impl Band {
         }
     }
 
-    pub fn add(&mut self, force: Vec3) {
-        let Some(high) = &mut self.high else { return };
+    /// Takes the force of a tick in and tells what of it is in the band.
+    pub fn add(&mut self, force: Vec3) -> Vec3 {
+        let Some(high) = &mut self.high else { return Vec3::zeros() };
         if self.count == 0 {
             high.settle(force, Vec3::zeros());
         }
@@ -78,6 +80,7 @@ impl Band {
         }
         self.squares += y.norm_squared();
         self.count += 1;
+        y
     }
 
     /// √(mean of the squared length of the force in the band).
@@ -95,7 +98,7 @@ mod tests {
         let mut band = Band::new(rate);
         let sine = |i: u32| libm::sin(2.0 * PI * frequency * f64::from(i) / rate);
         let n = 20 * rate as u32;
-        (0..n).for_each(|i| band.add(Vec3::new(sine(i), 0.0, 0.0)));
+        (0..n).for_each(|i| _ = band.add(Vec3::new(sine(i), 0.0, 0.0)));
         band.rms() / (0.5f64).sqrt()
     }
 
@@ -116,7 +119,7 @@ mod tests {
     #[test]
     fn a_steady_force_is_no_vibration() {
         let mut band = Band::new(1000.0);
-        (0..1000).for_each(|_| band.add(Vec3::new(7.0, -3.0, 1.0)));
+        (0..1000).for_each(|_| _ = band.add(Vec3::new(7.0, -3.0, 1.0)));
         assert!(band.rms() < 1e-9);
     }
 }

@@ -38,6 +38,7 @@ mod scene;
 mod setting;
 mod summary;
 
+pub use band::Band;
 pub use build::World;
 pub use error::{Nearest, Place, Problem, SceneError};
 pub use hand::{Hand, Move, minimum_jerk};

@@ -40,3 +40,20 @@ fn hold_holds_and_does_not_glue() {
         }
     }
 }
+
+#[test]
+fn roughness_is_told_of_every_method_and_judged() {
+    let place = Place::new();
+    let rows = objects(&place.good("bench roughness --json --scenes small.toml"));
+    let methods: Vec<&str> = rows.iter().map(|r| r["friction"].as_str().unwrap()).collect();
+    assert_eq!(methods, ["hold", "qp", "lp", "yamane", "none"]);
+    for row in &rows {
+        for field in ["force_rms_n", "torque_rms_nm", "force_step_n", "torque_step_nm"] {
+            assert!(row["whole"][field].as_f64().is_some_and(|x| x >= 0.0), "{field} in {row}");
+        }
+        // The same window for all.
+        assert_eq!(row["holding"]["ticks"], rows[0]["holding"]["ticks"], "{row}");
+    }
+    let table = place.good("bench roughness --scenes small.toml");
+    assert!(table.contains("hold") && table.contains("while it holds") || table.contains("does not hold"), "{table}");
+}

@@ -1,0 +1,281 @@
+//! `stiction bench roughness`: what of the wrench a hand feels as vibration, for every scene and every friction solver.
+//!
+//! The scene's own hand, smooth but for encoders that tell its place in steps: the grain of real devices, which a stiff coupling turns into
+//! force. Roughness is the root mean square of the wrench between 20 and 500 Hz, where skin feels vibration best, and the largest change
+//! from one tick to the next. Torques are separate.
+//!
+//! Holding is stick, and stick must not be felt as a buzz: over the ticks in which `hold` holds, after [`SETTLING`] of each hold, its
+//! force may be no rougher than without friction in the same ticks. The window is that of `hold` for all solvers, so that they
+//! are compared over the same motion of the hand.
+
+use super::check::{self, Figure};
+use crate::bars::Bars;
+use crate::output::line;
+use crate::words::parse_positive;
+use crate::{Failure, output, stop};
+use clap::Args;
+use serde::Serialize;
+use stiction::friction::{Cone, Method, Metric, Verdict};
+use stiction::spatial::{Vec3, halves};
+use stiction_bake::Progress;
+use stiction_bake::cache::Cache;
+use stiction_scene::{Band, Scene, Setting, World};
+
+const ABOUT: &str = "\
+The wrench on the hand, between 20 and 500 Hz (root mean square) and its largest change from one tick to the next, over the whole
+scene and over the ticks in which hold holds: the same ticks for every solver.
+
+With --check: in the ticks in which hold holds, its force is no rougher than without friction.";
+
+/// Measure how rough the wrench is with encoders of 30 µm: every scene with every friction solver
+#[derive(Args)]
+#[command(after_help = ABOUT)]
+pub struct Roughness {
+    /// Scenes [default: all]
+    #[arg(long, value_delimiter = ',', value_name = "LIST")]
+    scenes: Option<Vec<String>>,
+    /// Step of the encoders (µm)
+    #[arg(long, value_name = "UM", default_value = "30", value_parser = parse_positive)]
+    encoder: f64,
+    /// One JSON object per line instead of the table
+    #[arg(long)]
+    json: bool,
+    /// Exit with 1 where holding is rougher than no friction
+    #[arg(long)]
+    check: bool,
+}
+
+/// Roughness over some ticks.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Rough {
+    ticks: u64,
+    force_rms_n: f64,
+    torque_rms_nm: f64,
+    force_step_n: f64,
+    torque_step_nm: f64,
+}
+
+/// A line of the table.
+#[derive(Clone, Debug, Serialize)]
+struct Row {
+    scene: String,
+    friction: &'static str,
+    encoder_um: f64,
+    whole: Rough,
+    /// In the ticks in which `hold` holds; None where it never does.
+    holding: Option<Rough>,
+}
+
+/// Ticks at the beginning of the scene and of every hold that do not count (s): catching is felt, and shall be.
+const SETTLING: f64 = 0.1;
+
+/// `hold` first: it says in which ticks it holds.
+fn methods() -> [(&'static str, Method); 5] {
+    [
+        ("hold", Method::Hold),
+        ("qp", Method::Qp(Metric::Stiffness)),
+        ("lp", Method::Lp),
+        ("yamane", Method::Yamane),
+        ("none", Method::Frictionless),
+    ]
+}
+
+/// Force and torque of every tick, in the band and as they are.
+#[derive(Default)]
+struct Record {
+    band: Vec<[Vec3; 2]>,
+    step: Vec<[f64; 2]>,
+    holds: Vec<bool>,
+}
+
+impl Record {
+    /// Over the ticks that `counts` has.
+    fn rough(&self, counts: &[bool]) -> Option<Rough> {
+        let mut sums = [0.0; 2];
+        let mut steps = [0.0_f64; 2];
+        let mut ticks = 0;
+        for i in (0..self.band.len()).filter(|&i| counts[i]) {
+            ticks += 1;
+            for k in 0..2 {
+                sums[k] += self.band[i][k].norm_squared();
+                steps[k] = steps[k].max(self.step[i][k]);
+            }
+        }
+        let [force_rms_n, torque_rms_nm] = sums.map(|s| (s / ticks as f64).sqrt());
+        let [force_step_n, torque_step_nm] = steps;
+        (ticks > 0).then_some(Rough { ticks, force_rms_n, torque_rms_nm, force_step_n, torque_step_nm })
+    }
+}
+
+impl Roughness {
+    /// Measures, prints and checks.
+    pub fn run(&self) -> Result<(), Failure> {
+        let names = self.scenes.clone().unwrap_or_else(Scene::names);
+        if names.is_empty() {
+            return Err(Failure::Other(
+                "there is no scene to measure: run this in the source tree, or name one".into(),
+            ));
+        }
+        let bars = Bars::new(false);
+        if !self.json {
+            line(&format!(
+                "Encoders of {} µm. RMS between 20 and 500 Hz (mN, mN m) and largest change in a tick (N)\n",
+                self.encoder
+            ))?;
+            line(&format!("{:<22} {:<8} {:>28}   {:>35}", "", "", "whole scene", "while hold holds"))?;
+            line(&format!(
+                "{:<22} {:<8} {:>8} {:>9} {:>9}   {:>6} {:>8} {:>9} {:>9}",
+                "scene", "friction", "mN", "mN m", "step N", "ticks", "mN", "mN m", "step N"
+            ))?;
+        }
+        let cache = Cache::default_folder().map(Cache::new);
+        let mut figures = Vec::new();
+        for name in &names {
+            // Some scenes have encoders of their own.
+            let set: Setting = format!("hand.encoder_step={:e}", 1e-6 * self.encoder).parse()?;
+            let world = Scene::read(&Scene::find(name)?, &[set])?.build(cache.as_ref(), &bars)?;
+            let rows = self.scene(&world, &bars)?;
+            let verdict = verdict(&rows);
+            if !self.json {
+                line(&words(&world.scene.name, &rows))?;
+            }
+            figures.extend(verdict);
+        }
+        drop(bars);
+        if !self.check {
+            return Ok(());
+        }
+        if figures.is_empty() {
+            return Err(Failure::Usage("--check needs a scene in which hold holds".into()));
+        }
+        check::print(&figures, self.json)?;
+        if figures.iter().all(Figure::is_met) { Ok(()) } else { Err(Failure::Missed) }
+    }
+
+    fn scene(&self, world: &World, bars: &Bars) -> Result<Vec<Row>, Failure> {
+        let (mut rows, mut window) = (Vec::new(), Vec::new());
+        for (friction, method) in methods() {
+            let record = record(world, method, bars)?;
+            let settling = (SETTLING * world.scene.rate).ceil() as usize;
+            if method == Method::Hold {
+                window = settled(&record.holds, settling);
+            }
+            let all: Vec<bool> = (0..record.band.len()).map(|i| i >= settling).collect();
+            let Some(whole) = record.rough(&all) else { continue };
+            let row = Row {
+                scene: world.scene.name.clone(),
+                friction,
+                encoder_um: self.encoder,
+                whole,
+                holding: record.rough(&window),
+            };
+            self.print(&row)?;
+            rows.push(row);
+        }
+        Ok(rows)
+    }
+
+    fn print(&self, row: &Row) -> Result<(), Failure> {
+        if self.json {
+            return Ok(output::json(row)?);
+        }
+        let of =
+            |r: &Rough| format!("{:>8.2} {:>9.3} {:>9.4}", 1e3 * r.force_rms_n, 1e3 * r.torque_rms_nm, r.force_step_n);
+        let holding = row.holding.as_ref().map_or("     -".into(), |r| format!("{:>6} {}", r.ticks, of(r)));
+        Ok(line(&format!("{:<22} {:<8} {}   {holding}", row.scene, row.friction, of(&row.whole)))?)
+    }
+}
+
+/// The ticks in which it has held for so many without a break.
+fn settled(holds: &[bool], settling: usize) -> Vec<bool> {
+    let mut held = 0;
+    let count = |&holds: &bool| {
+        held = if holds { held + 1 } else { 0 };
+        held > settling
+    };
+    holds.iter().map(count).collect()
+}
+
+fn record(world: &World, method: Method, bars: &Bars) -> Result<Record, Failure> {
+    let mut world = world.clone();
+    let friction = &mut world.scene.settings.friction;
+    friction.method = method;
+    if method == Method::Lp && friction.cone == Cone::Disk {
+        friction.cone = Cone::paper(8);
+    }
+    let mut run = world.run()?;
+    bars.stage("feeling", (world.scene.seconds * world.scene.rate).ceil() as u64);
+    let mut bands = [Band::new(world.scene.rate), Band::new(world.scene.rate)];
+    let mut out = Record::default();
+    let mut last: Option<[Vec3; 2]> = None;
+    while !run.finished() {
+        let t = run.step();
+        let (force, torque) = halves(&t.device);
+        let now = [force, torque];
+        out.band.push([bands[0].add(force), bands[1].add(torque)]);
+        let before = last.unwrap_or(now);
+        out.step.push([(force - before[0]).norm(), (torque - before[1]).norm()]);
+        out.holds.push(t.verdict == Verdict::Holds);
+        last = Some(now);
+        if run.ticks().is_multiple_of(128) {
+            bars.advance(128);
+            if stop::asked() {
+                return Err(Failure::Stopped("stopped"));
+            }
+        }
+    }
+    bars.stage("", 0);
+    Ok(out)
+}
+
+/// Hold and none while hold holds.
+fn pair(rows: &[Row]) -> Option<(Rough, Rough)> {
+    let of = |friction: &str| rows.iter().find(|r| r.friction == friction).and_then(|r| r.holding);
+    of("hold").zip(of("none"))
+}
+
+/// Below this, roughness is none (N): the band's own rounding.
+const SMOOTH: f64 = 1e-9;
+
+fn verdict(rows: &[Row]) -> Option<Figure> {
+    let (hold, none) = pair(rows)?;
+    let name = format!("{}: force of hold over none while it holds", rows[0].scene);
+    let ratio = hold.force_rms_n.max(SMOOTH) / none.force_rms_n.max(SMOOTH);
+    Some(Figure::at_most(name, 1.0, ratio, " x"))
+}
+
+fn words(scene: &str, rows: &[Row]) -> String {
+    match (pair(rows), verdict(rows)) {
+        (Some((hold, none)), Some(figure)) => {
+            let (a, b) = (1e3 * hold.force_rms_n, 1e3 * none.force_rms_n);
+            let than = if figure.is_met() { "no rougher than none" } else { "ROUGHER THAN NONE" };
+            format!("{scene}: while it holds, hold is {than}: {a:.2} mN, none {b:.2} mN\n")
+        }
+        _ => format!("{scene}: hold does not hold\n"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hold_counts_once_it_has_settled_and_only_while_it_lasts() {
+        let holds = [true, true, true, true, false, true, true, true, false];
+        assert_eq!(settled(&holds, 2), [false, false, true, true, false, false, false, true, false]);
+    }
+
+    #[test]
+    fn roughness_is_that_of_the_ticks_that_count() {
+        let v = |x: f64| Vec3::new(x, 0.0, 0.0);
+        let record = Record {
+            band: vec![[v(3.0), v(0.1)], [v(4.0), v(0.1)], [v(100.0), v(9.0)]],
+            step: vec![[1.0, 0.2], [2.0, 0.1], [50.0, 7.0]],
+            holds: vec![true, true, false],
+        };
+        let rough = record.rough(&record.holds).unwrap();
+        assert!((rough.force_rms_n - 12.5_f64.sqrt()).abs() < 1e-12 && (rough.torque_rms_nm - 0.1).abs() < 1e-12);
+        assert_eq!((rough.ticks, rough.force_step_n, rough.torque_step_nm), (2, 2.0, 0.2));
+        assert!(record.rough(&[false; 3]).is_none());
+    }
+}

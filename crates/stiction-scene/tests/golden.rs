@@ -1,0 +1,64 @@
+//! Same scene, same bits: run to run, in debug and in release, on every processor.
+//!
+//! Every scene from its start to its end in [`TICKS`] ticks (the hand moves further in each than at the scene's own rate, the engine has
+//! no clock), so that all of it is seen: the free way, touching, sliding, holding. Every bit of every trace goes into the hash. The Makefile
+//! runs this in the dev and the release profile.
+
+mod support;
+
+use stiction::friction::Method;
+use stiction_scene::{Scene, Summary};
+use support::{with_method, world};
+
+/// Ticks of a run.
+const TICKS: u64 = 300;
+
+/// Scene, hash with `hold`, hash with `lp`. A change here is a change of what the engine computes: say why in the commit.
+const GOLDEN: [(&str, &str, &str); 7] = [
+    ("corner-cube", "3d38ffe239cf8079", "93544d1ac93b1764"),
+    ("gear-on-shaft", "3c7511a874e44072", "fed4d4d6981add54"),
+    ("incline", "ca160bf75da09234", "b2a73e8be0a45d08"),
+    ("peg-in-hole-chamfered", "1b548929b9a62a20", "43683d271b0546d2"),
+    ("peg-in-hole-round", "b2698fc5bb1be6fe", "a925b04f2bde62e9"),
+    ("peg-in-hole-square", "4aa3ddbc3f9d52a0", "8cf921db1981a36a"),
+    ("plate-cube", "711f46777626f551", "bc4ff5d49ec91f64"),
+];
+
+fn run(name: &str, method: Method) -> Summary {
+    let world = with_method(&world(name, &[]), method);
+    let mut world = world;
+    world.scene.rate = TICKS as f64 / world.scene.seconds;
+    let mut run = world.run().unwrap();
+    for _ in 0..TICKS {
+        run.step();
+    }
+    run.summary()
+}
+
+#[test]
+fn every_scene_has_the_same_bits_everywhere() {
+    let mut renewed = String::new();
+    for name in Scene::names() {
+        let hashes = [Method::Hold, Method::Lp].map(|method| {
+            let first = run(&name, method);
+            assert!(first.finite && first.contacts_mean > 3.0, "{name}: {first:?}");
+            first.trace_hash
+        });
+        renewed += &format!("    (\"{name}\", \"{}\", \"{}\"),\n", hashes[0], hashes[1]);
+    }
+    let golden: String = GOLDEN.iter().map(|(name, a, b)| format!("    (\"{name}\", \"{a}\", \"{b}\"),\n")).collect();
+    assert!(
+        renewed == golden,
+        "the engine's answers have changed. If that is meant, these are the new lines of GOLDEN (where only the shapes have changed, \
+         too: old ones are in target/tmp/shapes):\n{renewed}"
+    );
+}
+
+#[test]
+fn the_same_run_again_has_the_same_hash_and_another_one_has_not() {
+    for name in ["corner-cube", "peg-in-hole-round"] {
+        let [a, b] = [Method::Hold, Method::Hold].map(|m| run(name, m));
+        assert_eq!(a, b, "{name}");
+        assert_ne!(a.trace_hash, run(name, Method::Frictionless).trace_hash, "{name}");
+    }
+}
