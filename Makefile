@@ -79,8 +79,8 @@ bench-tick:       ## whole ticks of every scene and method, and their growth wit
 bench-holding:    ## the creep of a part that friction must hold, beside other engines; makes its own Python environment
 	@bench/peers/run-holding
 
-bench-roughness:  ## what of the wrench is felt as vibration: holding is no rougher than no friction
-	@$(stiction) bench roughness --check
+bench-roughness:  ## what of the wrench is felt as vibration, with every friction solver
+	@$(stiction) bench roughness
 
 clean:            ## remove what was built
 	cargo clean

@@ -25,8 +25,7 @@ const GOLDEN: [(&str, &str, &str); 7] = [
 ];
 
 fn run(name: &str, method: Method) -> Summary {
-    let world = with_method(&world(name, &[]), method);
-    let mut world = world;
+    let mut world = with_method(&world(name, &[]), method);
     world.scene.rate = TICKS as f64 / world.scene.seconds;
     let mut run = world.run().unwrap();
     for _ in 0..TICKS {
@@ -49,8 +48,8 @@ fn every_scene_has_the_same_bits_everywhere() {
     let golden: String = GOLDEN.iter().map(|(name, a, b)| format!("    (\"{name}\", \"{a}\", \"{b}\"),\n")).collect();
     assert!(
         renewed == golden,
-        "the engine's answers have changed. If that is meant, these are the new lines of GOLDEN (where only the shapes have changed, \
-         too: old ones are in target/tmp/shapes):\n{renewed}"
+        "the engine's answers have changed. If that is meant, these are the new lines of GOLDEN (after a change of the \
+         baker, remove tmp/shapes in the target folder first: shapes are baked once):\n{renewed}"
     );
 }
 

@@ -184,6 +184,18 @@ fn least(shell: &PointShell, field: &DistanceField, field_from_shell: &Pose) -> 
     shell.points().iter().map(|p| at(&p.position)).fold(f64::INFINITY, f64::min)
 }
 
+/// The widest gap between points of the shell that collides: how far the nearest neighbour of a point is at most (m). A corner of the other
+/// part that stands on it between points is felt only once its flanks, of 45 degrees or less for a box, meet some.
+fn widest_gap(world: &World) -> f64 {
+    let carrier = if world.scene.settings.shell_on == ShellOn::Held { &world.held } else { &world.fixed };
+    let points = carrier.shell.points();
+    let nearest = |i: usize| {
+        let others = points.iter().enumerate().filter(|(j, _)| *j != i);
+        others.map(|(_, p)| (p.position - points[i].position).norm_squared()).fold(f64::INFINITY, f64::min)
+    };
+    (0..points.len()).map(nearest).fold(0.0, f64::max).sqrt()
+}
+
 /// The largest that were seen.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
@@ -231,7 +243,9 @@ impl Watch<'_> {
         }
         // Yamane's springs are there for comparison; where they find no balance, they say so.
         let told = method == Method::Yamane && t.flags.has(Flags::UNDECIDED) && !self.strict;
-        if !(t.residual < 1e-6 || told) {
+        // A tick with a bad hand leaves all as it was.
+        let solved = !t.flags.has(Flags::BAD_HAND);
+        if solved && !told && !(t.residual < 1e-6) {
             self.wrong(format!("{}: residual {}", place(), t.residual));
         }
         if t.flags.has(Flags::UNSOLVABLE) {
@@ -310,7 +324,7 @@ impl Watch<'_> {
 ///
 /// Springs give way to whatever presses. A force F sinks a part by F/k₀, and a torque τ on a length ℓ that bears evenly sinks its ends by
 /// 6τ/(k₀ℓ). So the bound can be kept only if the coupling's limits sink a part by less: half of it here, since parts also touch with
-/// less than all of ℓ, between points, and on the move. Where the scene's own limits are beyond that (4 N m on a peg that is 17 mm in
+/// less than all of ℓ and on the move. Where the scene's own limits are beyond that (4 N m on a peg that is 17 mm in
 /// would be 28 mm; the gear's teeth sink by 0.8 mm by force alone, of which the scene warns), `set` has others. As they are:
 /// [`as_they_are`].
 fn soak(case: &Case, strict: bool) {
@@ -325,7 +339,8 @@ fn soak(case: &Case, strict: bool) {
         case.scene,
         0.125 * wall
     );
-    let mut watch = Watch { case, bound: 0.25 * wall, seen: Seen::default(), wrong: Vec::new(), strict };
+    let bound = 0.25 * wall;
+    let mut watch = Watch { case, bound, seen: Seen::default(), wrong: Vec::new(), strict };
     for (number, method) in METHODS.into_iter().enumerate() {
         let mut engine = with_method(&world, method).engine().unwrap();
         let mut hand = Hand::new(case, &world, 1 + number as u64);
@@ -340,7 +355,7 @@ fn soak(case: &Case, strict: bool) {
     let s = watch.seen;
     println!(
         "{}: {} ticks, {:.0} contacts on average, held in {:.0} %; depth {:.3} mm, by all points {:.3} mm and {:.3} mm (other shell), \
-         {:.3} mm allowed; {:.1} N, {:.2} N m; residual {:.1e}; {:?}",
+         {:.3} mm allowed, gaps between points {:.3} mm; {:.1} N, {:.2} N m; residual {:.1e}; {:?}",
         case.scene,
         s.ticks,
         s.contacts as f64 / s.ticks as f64,
@@ -349,6 +364,7 @@ fn soak(case: &Case, strict: bool) {
         1e3 * s.own_shell,
         1e3 * s.other_shell,
         1e3 * watch.bound,
+        1e3 * widest_gap(&world),
         s.force,
         s.torque,
         s.residual,
@@ -486,7 +502,7 @@ mod as_they_are {
     }
 
     #[test]
-    #[ignore = "a coupling of 4 N m may press a cube's corner between the plate's points"]
+    #[ignore = "corners of the cube get between the points of plate or corner"]
     fn plate_cube() {
         soak(&Case { set: &[], ..PLATE_CUBE }, true);
     }
