@@ -108,7 +108,7 @@ impl<'a> Hand<'a> {
             6..=7 => {
                 let to = Vec3::new(r.signed(), r.signed(), r.signed()) * self.case.jump;
                 // A turn by anything, or a small one.
-                let size = if r.word() % 2 == 0 { 1.8 } else { 0.1 };
+                let size = if r.word().is_multiple_of(2) { 1.8 } else { 0.1 };
                 Act::Jump(to, Vec3::new(r.signed(), r.signed(), r.signed()) * size)
             }
             _ => Act::LetGo,
@@ -166,7 +166,7 @@ impl<'a> Hand<'a> {
         // A tenth of what the hand can do.
         let (force, torque) = (scene.settings.coupling.max_force, scene.settings.coupling.max_torque);
         let mut load = join(self.wave(6) * (0.1 * force * self.gain), self.wave(9) * (0.1 * torque * self.gain));
-        if self.random.word() % 500 == 0 {
+        if self.random.word().is_multiple_of(500) {
             load[4] = f64::NAN;
         }
         (pose, load)
@@ -268,7 +268,7 @@ impl Watch<'_> {
         s.held += u64::from(t.verdict == stiction::friction::Verdict::Holds);
         s.ticks += 1;
         s.flags |= t.flags.0;
-        if t.tick % EXHAUSTIVE == 0 {
+        if t.tick.is_multiple_of(EXHAUSTIVE) {
             self.exhaustive(e, t, &place());
         }
     }
