@@ -28,8 +28,8 @@ test:             ## format, lints, docs, all tests, equal bits in debug and rel
 	cargo test --workspace --no-fail-fast -- --show-output 2>&1 | tee $(test_log)
 	cargo test --profile dev -p stiction --test bits --test shape_bits 2>&1 | tee -a $(test_log)
 	cargo test --release -p stiction --test bits --test shape_bits 2>&1 | tee -a $(test_log)
-	cargo test --profile dev -p stiction-scene --test golden 2>&1 | tee -a $(test_log)
-	cargo test --release -p stiction-scene --test golden 2>&1 | tee -a $(test_log)
+	cargo test --profile dev -p stiction-scene --test golden every_scene 2>&1 | tee -a $(test_log)
+	cargo test --release -p stiction-scene --test golden every_scene 2>&1 | tee -a $(test_log)
 	@skipped=$$(grep -c '^SKIP:' $(test_log) || true); \
 	echo "$$skipped tests skipped"; \
 	if [ "$$skipped" != 0 ]; then grep '^SKIP:' $(test_log); [ "$${CI:-}" != true ]; fi

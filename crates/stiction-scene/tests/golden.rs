@@ -7,7 +7,7 @@
 mod support;
 
 use stiction::friction::Method;
-use stiction_scene::{Scene, Summary};
+use stiction_scene::{Scene, Summary, World};
 use support::{with_method, world};
 
 /// Ticks of a run.
@@ -24,8 +24,8 @@ const GOLDEN: [(&str, &str, &str); 7] = [
     ("plate-cube", "711f46777626f551", "bc4ff5d49ec91f64"),
 ];
 
-fn run(name: &str, method: Method) -> Summary {
-    let mut world = with_method(&world(name, &[]), method);
+fn run(world: &World, method: Method) -> Summary {
+    let mut world = with_method(world, method);
     world.scene.rate = TICKS as f64 / world.scene.seconds;
     let mut run = world.run().unwrap();
     for _ in 0..TICKS {
@@ -38,8 +38,9 @@ fn run(name: &str, method: Method) -> Summary {
 fn every_scene_has_the_same_bits_everywhere() {
     let mut renewed = String::new();
     for name in Scene::names() {
+        let world = world(&name, &[]);
         let hashes = [Method::Hold, Method::Lp].map(|method| {
-            let first = run(&name, method);
+            let first = run(&world, method);
             assert!(first.finite && first.contacts_mean > 3.0, "{name}: {first:?}");
             first.trace_hash
         });
@@ -56,8 +57,9 @@ fn every_scene_has_the_same_bits_everywhere() {
 #[test]
 fn the_same_run_again_has_the_same_hash_and_another_one_has_not() {
     for name in ["corner-cube", "peg-in-hole-round"] {
-        let [a, b] = [Method::Hold, Method::Hold].map(|m| run(name, m));
+        let world = world(name, &[]);
+        let [a, b] = [Method::Hold, Method::Hold].map(|m| run(&world, m));
         assert_eq!(a, b, "{name}");
-        assert_ne!(a.trace_hash, run(name, Method::Frictionless).trace_hash, "{name}");
+        assert_ne!(a.trace_hash, run(&world, Method::Frictionless).trace_hash, "{name}");
     }
 }
