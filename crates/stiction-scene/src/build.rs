@@ -74,14 +74,17 @@ impl World {
         let mut engine = self.engine_with(Settings { substeps: 1, ..*s })?;
         let bound = engine.step_bound();
         let mut out = Vec::new();
-        let sunk = s.coupling.max_force / s.budget.stiffness;
-        if sunk > bound {
+        // A torque is borne by contacts at both ends of the part, as a bar's on an elastic bed: 6 τ/(k ℓ), ℓ twice the radius.
+        let sunk = (s.coupling.max_force + 3.0 * s.coupling.max_torque / engine.radius()) / s.budget.stiffness;
+        let wall = self.held.thinnest_wall().min(self.fixed.thinnest_wall());
+        if sunk > 0.25 * wall {
             out.push(format!(
-                "the hardest push, {} N, sinks the part in by {}, more than a quarter of the thinnest wall ({}): raise \
-                 contact.stiffness or lower coupling.max_force",
+                "the hardest push, {} N and {} N m, sinks the part in by {}, more than a quarter of the thinnest wall ({}): \
+                 raise contact.stiffness or lower coupling.max_force and coupling.max_torque",
                 s.coupling.max_force,
+                s.coupling.max_torque,
                 length(sunk),
-                length(bound)
+                length(wall)
             ));
         }
         if s.coupling.stiffness > s.budget.stiffness {

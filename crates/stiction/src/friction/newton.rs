@@ -183,11 +183,14 @@ impl Newton {
             if gap <= GAP_TOLERANCE * scale || idle >= PATIENCE {
                 // Done, or no longer falling because of rounding: then the best friction so far may do.
                 let settled = self.settle(program, y, y_beta, &factor, local, current);
-                for (candidate, gap) in [(current, settled), (best, self.gap_of(program, best))] {
-                    if gap <= accepted {
-                        (self.gap, self.y, self.converged) = (gap, y, true);
-                        return candidate;
-                    }
+                if settled <= accepted {
+                    (self.gap, self.y, self.converged) = (settled, y, true);
+                    return current;
+                }
+                let gap = self.gap_of(program, best);
+                if gap <= accepted {
+                    (self.gap, self.y, self.converged) = (gap, y, true);
+                    return best;
                 }
                 if restarts == RESTARTS || self.passes + 2 > budget {
                     (self.y, self.stalled) = (y, restarts == RESTARTS);
