@@ -8,7 +8,7 @@
 //! τ = g(|θ|) θ/|θ|,   θ = log(R_m R_sᵀ)                  ∂τ/∂ω = -s_τ J⁻¹(θ)       J⁻¹ = I + ½[θ]× + c(|θ|) [θ]×²
 //! ```
 //!
-//! with c(a) = 1/a² - (1 + cos a)/(2 a sin a) and the rotation updated from the left, R_s ← exp([Δω]×) R_s. g is the
+//! with c(a) = 1/a² - (1 + cos a)/(2 a sin a) and the rotation updated from the left, R_s ← exp(\[Δω\]×) R_s. g is the
 //! linear spring up to [`LINEAR`] of its limit; beyond, it goes over smoothly into a curve that never reaches the limit.
 //!
 //! Deviations from the paper: (6) subtracts rotation vectors, which is wrong for anything but small rotations about one
