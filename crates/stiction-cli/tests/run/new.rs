@@ -5,8 +5,8 @@ use super::{Place, stderr};
 #[test]
 fn two_meshes_become_a_scene_that_runs() {
     let place = Place::new();
-    place.good("solid box --size 20,20,20 -o held.stl");
-    place.good("solid box --size 60,60,10 -o fixed.stl");
+    place.good("solid box --size 0.02,0.02,0.02 -o held.stl");
+    place.good("solid box --size 0.06,0.06,0.01 -o fixed.stl");
     let text = place.good("new held.stl fixed.stl -o mine.toml");
     assert!(text.contains("Next: stiction run mine.toml"), "{text}");
     let object = place.json("run mine.toml --seconds 3 --rate 200 --set held.resolution=32 --set fixed.resolution=32");
