@@ -54,6 +54,8 @@ pub fn new_scene(held: &Path, fixed: &Path) -> Result<String, SceneError> {
     let volume = |b: &Aabb| (b.max - b.min).iter().product::<f64>();
     // Of plastic, its box half full.
     let mass = number((0.5 * 1200.0 * volume(&held.bounds)).clamp(0.01, 100.0));
+    // As deep as the force presses it.
+    let torque = number((40.0 * sizes[0] / 6.0).clamp(0.001, 4.0));
     let [held_size, fixed_size] = sizes.map(stiction_bake::diagnose::length);
     Ok(format!(
         r#"# A scene for two meshes, made by `stiction new`. SI units: m, N, kg, s. All keys: scenes/README.md
@@ -85,7 +87,7 @@ material = "b"
 stiffness = 2000.0        # N/m
 torsion = 20.0            # N m/rad
 max_force = 40.0
-max_torque = 4.0
+max_torque = {torque}        # N m; small parts would be tilted deep into the other by more
 
 [contact]
 stiffness = 50000.0       # N/m
