@@ -6,7 +6,7 @@ mod tick_support;
 use shape_support::Random;
 use stiction::contact::penalty::ShellOn;
 use stiction::friction::{Cone, Method, Metric};
-use stiction::spatial::{Pose, Vec3, Vec6, halves};
+use stiction::spatial::{Pose, Vec3, Vec6};
 use stiction::tick::Settings;
 use tick_support::{Floor, HALF, block_tilted};
 
@@ -53,13 +53,13 @@ fn a_held_part_does_not_creep_on_noisy_normals_under_a_varying_load() {
         for noise in [1e-3, 1e-2] {
             for seed in 0..3 {
                 let found = creep(Method::Hold, noise, 5e-6, shell_on, seed);
-                println!("hold {shell_on:?} noise {noise}: {found:?}");
                 assert!(found[0] <= 1e-10 && found[1] <= 1e-10, "{shell_on:?}, noise {noise}, seed {seed}: {found:?}");
             }
         }
     }
-    for method in [Method::Qp(Metric::Stiffness), Method::Qp(Metric::Mass), Method::Lp, Method::Yamane] {
-        println!("{method:?}: {:?}", creep(method, 1e-3, 5e-6, ShellOn::Held, 0));
+    // The same load makes a part without memory creep: the experiment can tell.
+    for method in [Method::Qp(Metric::Stiffness), Method::Qp(Metric::Mass)] {
+        let found = creep(method, 1e-3, 5e-6, ShellOn::Held, 0);
+        assert!(found[0] > 1e-9 && found[1] > 1e-9, "{method:?}: {found:?}");
     }
-    let _ = halves;
 }
