@@ -20,6 +20,7 @@ mod new;
 mod output;
 mod picture;
 mod places;
+mod processor;
 mod query;
 mod record;
 mod run;
@@ -68,6 +69,10 @@ enum Bench {
 }
 
 fn main() -> ExitCode {
+    if let Err(message) = processor::check() {
+        eprintln!("error: {message}");
+        return ExitCode::FAILURE;
+    }
     let result = match Cli::parse().command {
         Command::Inspect(inspect) => inspect.run(),
         Command::Bake(bake) => bake.run(),

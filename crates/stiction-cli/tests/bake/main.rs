@@ -1,82 +1,15 @@
 //! From a mesh to contact shapes as a user does it: what is printed, what is written, and what is left behind.
 
 mod bad;
+#[path = "../place/mod.rs"]
+mod place;
 mod same;
 mod stopped;
 mod way;
 
-use serde_json::Value;
+use place::{Place, stderr};
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// A folder of its own for every test, with a cache in it; removed in the end.
-struct Place(PathBuf);
-
-impl Place {
-    fn new() -> Place {
-        static COUNT: AtomicUsize = AtomicUsize::new(0);
-        let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("stiction-bake-{}-{count}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Place(path)
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-
-    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
-        fs::write(self.path(name), bytes).unwrap();
-    }
-
-    fn read(&self, name: &str) -> Vec<u8> {
-        fs::read(self.path(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
-    }
-
-    /// The program in this folder.
-    fn command(&self, arguments: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_stiction"));
-        command.args(arguments.split_whitespace()).current_dir(&self.0).env("STICTION_CACHE", self.path("cache"));
-        command
-    }
-
-    fn run(&self, arguments: &str) -> Output {
-        self.command(arguments).output().unwrap()
-    }
-
-    /// Runs what should succeed; standard output.
-    fn good(&self, arguments: &str) -> String {
-        let output = self.run(arguments);
-        assert!(output.status.success(), "{arguments}: {}", stderr(&output));
-        String::from_utf8(output.stdout).unwrap()
-    }
-
-    /// Runs what should succeed with `--json`: one object and nothing else.
-    fn json(&self, arguments: &str) -> Value {
-        let text = self.good(&format!("{arguments} --json"));
-        serde_json::from_str(&text).unwrap_or_else(|e| panic!("{arguments}: {e}: {text}"))
-    }
-
-    /// Names of everything in a folder in here, sorted; none without the folder.
-    fn list(&self, folder: &str) -> Vec<String> {
-        let listing = fs::read_dir(self.path(folder)).into_iter().flatten().flatten();
-        let mut names: Vec<String> = listing.map(|f| f.file_name().to_string_lossy().into_owned()).collect();
-        names.sort();
-        names
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
+use std::path::Path;
 
 fn is_svg(path: &Path) -> bool {
     fs::read_to_string(path).is_ok_and(|text| text.starts_with("<svg") && text.trim_end().ends_with("</svg>"))

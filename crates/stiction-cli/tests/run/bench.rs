@@ -1,6 +1,6 @@
 //! `stiction bench tick` and `stiction bench holding`.
 
-use super::Place;
+use super::place;
 use serde_json::Value;
 
 fn objects(text: &str) -> Vec<Value> {
@@ -9,7 +9,7 @@ fn objects(text: &str) -> Vec<Value> {
 
 #[test]
 fn ticks_of_every_method_are_timed() {
-    let place = Place::new();
+    let place = place();
     let rows = objects(&place.good("bench tick --json --no-growth --scenes small.toml"));
     let methods: Vec<&str> = rows.iter().map(|r| r["friction"].as_str().unwrap()).collect();
     assert_eq!(methods, ["none", "lp", "qp stiffness", "qp mass", "hold", "yamane"]);
@@ -23,7 +23,7 @@ fn ticks_of_every_method_are_timed() {
 /// Coulomb's law: below the limit the part stands still, above it slips. Stiction's `hold` keeps to both.
 #[test]
 fn hold_holds_and_does_not_glue() {
-    let rows = objects(&Place::new().good("bench holding --quick --json"));
+    let rows = objects(&place().good("bench holding --quick --json"));
     assert_eq!(rows.len(), 10);
     for row in &rows {
         for field in ["part_um_per_s", "contact_um_per_s", "seconds", "dt", "cpu_us_per_step"] {
@@ -43,7 +43,7 @@ fn hold_holds_and_does_not_glue() {
 
 #[test]
 fn roughness_is_told_of_every_method_and_judged() {
-    let place = Place::new();
+    let place = place();
     let rows = objects(&place.good("bench roughness --json --scenes small.toml"));
     let methods: Vec<&str> = rows.iter().map(|r| r["friction"].as_str().unwrap()).collect();
     assert_eq!(methods, ["hold", "qp", "lp", "yamane", "none", "welded"]);

@@ -1,10 +1,10 @@
 //! `stiction new`.
 
-use super::{Place, stderr};
+use super::{place, stderr};
 
 #[test]
 fn two_meshes_become_a_scene_that_runs() {
-    let place = Place::new();
+    let place = place();
     place.good("solid box --size 0.02,0.02,0.02 -o held.stl");
     place.good("solid box --size 0.06,0.06,0.01 -o fixed.stl");
     let text = place.good("new held.stl fixed.stl -o mine.toml");
@@ -16,7 +16,7 @@ fn two_meshes_become_a_scene_that_runs() {
 
 #[test]
 fn nothing_is_overwritten_without_asking() {
-    let place = Place::new();
+    let place = place();
     place.good("solid box -o a.stl");
     let before = place.text("small.toml");
     let output = place.run("new a.stl a.stl -o small.toml");
@@ -29,7 +29,7 @@ fn nothing_is_overwritten_without_asking() {
 
 #[test]
 fn mistakes_are_named() {
-    let place = Place::new();
+    let place = place();
     place.good("solid box -o a.stl");
     for (arguments, code, words) in [
         ("new a.stl none.stl", 1, "none.stl"),

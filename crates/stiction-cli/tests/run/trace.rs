@@ -1,13 +1,13 @@
 //! What is recorded.
 
-use super::Place;
+use super::place;
 use bytes::Bytes;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::RowAccessor;
 
 #[test]
 fn csv_and_parquet_say_the_same() {
-    let place = Place::new();
+    let place = place();
     let object = place.json("run small.toml --trace run.csv --contacts last.csv");
     place.good("run small.toml --trace run.parquet");
     let text = place.text("run.csv");
@@ -54,9 +54,9 @@ fn csv_and_parquet_say_the_same() {
 
 #[test]
 fn an_old_trace_is_replaced_whole() {
-    let place = Place::new();
+    let place = place();
     std::fs::write(place.path("run.csv"), "old").unwrap();
     place.good("run small.toml --trace run.csv --seconds 0.02");
     assert_eq!(place.text("run.csv").lines().count(), 11);
-    assert!(!place.has_like(".part"));
+    assert!(!place.list("").iter().any(|name| name.contains(".part")));
 }

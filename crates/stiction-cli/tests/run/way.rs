@@ -1,12 +1,12 @@
 //! What a run tells.
 
-use super::{Place, stderr};
+use super::{place, stderr};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 #[test]
 fn the_summary_is_for_people() {
-    let text = Place::new().good("run small.toml");
+    let text = place().good("run small.toml");
     for word in
         ["small: a test", "hold", "µ 0.3 static, 0.2 kinetic", "200 ticks", "Contacts", "Force", "Depth", "p99", "Hash"]
     {
@@ -17,7 +17,7 @@ fn the_summary_is_for_people() {
 
 #[test]
 fn json_has_every_figure() {
-    let place = Place::new();
+    let place = place();
     let object = place.json("run small.toml");
     let numbers = [
         "ticks",
@@ -59,7 +59,7 @@ fn json_has_every_figure() {
 
 #[test]
 fn the_same_run_has_the_same_hash_and_another_has_another() {
-    let place = Place::new();
+    let place = place();
     let hash = |arguments: &str| place.json(&format!("run small.toml {arguments}"))["trace_hash"].clone();
     let first = hash("");
     assert_eq!(first.as_str().map(str::len), Some(16));
@@ -78,7 +78,7 @@ fn the_same_run_has_the_same_hash_and_another_has_another() {
 
 #[test]
 fn flags_set_what_they_say() {
-    let place = Place::new();
+    let place = place();
     for friction in ["none", "lp", "qp", "hold", "yamane"] {
         let object = place.json(&format!("run small.toml --friction {friction} --seconds 0.1"));
         assert_eq!((&object["friction"], &object["ticks"]), (&friction.into(), &50.into()), "{object}");
@@ -94,7 +94,7 @@ fn flags_set_what_they_say() {
 
 #[test]
 fn a_folder_with_a_scene_is_a_scene() {
-    let place = Place::new();
+    let place = place();
     std::fs::create_dir_all(place.path("scenes/mine")).unwrap();
     std::fs::copy(place.path("small.toml"), place.path("scenes/mine/scene.toml")).unwrap();
     for scene in ["mine", "scenes/mine", "scenes/mine/scene.toml"] {
@@ -104,7 +104,7 @@ fn a_folder_with_a_scene_is_a_scene() {
 
 #[test]
 fn deep_starts_are_explained() {
-    let place = Place::new();
+    let place = place();
     let text = place.good("run small.toml --set start.position=[0,0,-0.004] --seconds 0.002");
     assert!(text.contains("Attention") && text.contains("deep contact") && text.contains("[start]"), "{text}");
     assert!(text.contains("Noticed     deep"), "{text}");
@@ -112,7 +112,7 @@ fn deep_starts_are_explained() {
 
 #[test]
 fn ctrl_c_ends_with_a_summary_and_no_half_file() {
-    let place = Place::new();
+    let place = place();
     place.good("run small.toml --seconds 0.01");
     for ending in ["csv", "parquet"] {
         let mut run = place.command(&format!("run small.toml --seconds 100000 --trace t.{ending} --contacts c.csv"));
@@ -124,6 +124,9 @@ fn ctrl_c_ends_with_a_summary_and_no_half_file() {
         assert_eq!(stderr(&output), "stopped; no file was written\n");
         let text = String::from_utf8(output.stdout).unwrap();
         assert!(text.contains("stopped") && text.contains("Hash"), "{text}");
-        assert!(!place.has_like("t.") && !place.has_like("c.csv"));
+        assert!(
+            !place.list("").iter().any(|name| name.contains("t."))
+                && !place.list("").iter().any(|name| name.contains("c.csv"))
+        );
     }
 }

@@ -1,0 +1,80 @@
+//! A folder of its own for every test in which the program runs as a user runs it; removed in the end.
+#![allow(dead_code, reason = "every program test uses a part of it")]
+
+use serde_json::Value;
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The folder, with a cache in it.
+pub struct Place(PathBuf);
+
+impl Place {
+    /// An empty one.
+    pub fn new() -> Place {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("stiction-test-{}-{count}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Place(path)
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        fs::write(self.path(name), bytes).unwrap();
+    }
+
+    pub fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+    }
+
+    pub fn text(&self, name: &str) -> String {
+        String::from_utf8(self.read(name)).unwrap()
+    }
+
+    /// The program in this folder.
+    pub fn command(&self, arguments: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_stiction"));
+        command.args(arguments.split_whitespace()).current_dir(&self.0).env("STICTION_CACHE", self.path("cache"));
+        command
+    }
+
+    pub fn run(&self, arguments: &str) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    /// Runs what should succeed; standard output.
+    pub fn good(&self, arguments: &str) -> String {
+        let output = self.run(arguments);
+        assert!(output.status.success(), "{arguments}: {}", stderr(&output));
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// Runs what should succeed with `--json`: one object and nothing else.
+    pub fn json(&self, arguments: &str) -> Value {
+        let text = self.good(&format!("{arguments} --json"));
+        serde_json::from_str(&text).unwrap_or_else(|e| panic!("{arguments}: {e}: {text}"))
+    }
+
+    /// Names of everything in a folder in here, sorted; none without the folder.
+    pub fn list(&self, folder: &str) -> Vec<String> {
+        let listing = fs::read_dir(self.path(folder)).into_iter().flatten().flatten();
+        let mut names: Vec<String> = listing.map(|f| f.file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+pub fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
