@@ -12,4 +12,4 @@ pub mod device;
 pub mod envelope;
 
 pub use device::{Alarms, Applied, Caps, Device, DeviceError, Drive, Enable, State};
-pub use envelope::{Envelope, Limits, SafeWrench};
+pub use envelope::{Envelope, EnvelopeError, Fault, Intervention, Limits, Phase, Report, SafeWrench, Seen};
