@@ -30,7 +30,7 @@
 //! | bad pose | not finite, beyond 1 km, or quaternion not of length 1 ± 0.001; until a good one comes | fades, 20 ms | no |
 //! | pose jump | more than 20 mm or 0.2 rad a cycle | fades, 20 ms | no |
 //! | clock reversed | `now`, or `time` of a new measurement, went back | fades, 20 ms | no |
-//! | stale pose | same `sequence`, or no state, for more than 5 ms | last answers for 5 ms, then fades, 20 ms | no |
+//! | stale pose | no good measurement with a new `sequence` for more than 5 ms | last answers for 5 ms, then fades, 20 ms | no |
 //! | missed deadline | `late`, or the gap in `now` less a period, above 5 ms or not finite | fades, 20 ms | no |
 //! | bad answer | `asked` is not finite | fades, 20 ms | no |
 //!

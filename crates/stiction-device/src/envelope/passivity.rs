@@ -24,6 +24,9 @@
 use super::limits::Limits;
 use stiction::spatial::{Vec6, halves, join};
 
+/// Damping aims at this many times the debt: the handle may slow down within the cycle, and a debt that only halves never ends.
+const OVERPAY: f64 = 2.0;
+
 /// The port's energy.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Port {
@@ -112,7 +115,7 @@ impl Port {
             return (*wanted, false);
         }
         let kept = if wanted.dot(&self.step) > 0.0 { Vec6::zeros() } else { *wanted };
-        let owed = -self.credit + kept.dot(&self.step);
+        let owed = -OVERPAY * self.credit + kept.dot(&self.step);
         let (translation, rotation) = halves(&(self.step / self.period));
         let drag = join(translation * self.limits.damping[0], rotation * self.limits.damping[1]);
         let pays = drag.dot(&self.step);
