@@ -4,7 +4,7 @@ mod envelope_support;
 
 use envelope_support::{Handle, Random, T, engaged, limits};
 use stiction::spatial::{Vec3, Vec6, join};
-use stiction_device::{Envelope, Fault, Intervention, Limits, Phase};
+use stiction_device::{Envelope, Fault, Intervention, Limits, Phase, Seen};
 
 const PUSH: Vec6 = Vec6::new(0.6, 0.0, -0.8, 0.0, 0.05, 0.0);
 
@@ -160,10 +160,10 @@ fn the_observer_measures_the_energy_of_a_sampled_spring() {
 type Environment = fn(step: &Vec6, random: &mut Random) -> Vec6;
 
 /// The most delivered beyond received, the most debt, and the longest time in debt while moving (s).
-fn worst(passivity: bool, seed: u64, ask: Environment) -> [f64; 3] {
+fn worst(passivity: bool, every: u64, seed: u64, ask: Environment) -> [f64; 3] {
     let l = Limits { passivity, ..limits() };
     let (mut envelope, mut handle) = engaged(l);
-    let mut random = Random(seed * 2 + 1);
+    let (mut random, mut measured) = (Random(seed * 2 + 1), None);
     let (mut velocity, mut push, mut in_debt, mut longest) = (Vec6::zeros(), Vec6::zeros(), 0, 0);
     for i in 0..4000 {
         if i % 40 == 0 {
@@ -175,7 +175,9 @@ fn worst(passivity: bool, seed: u64, ask: Environment) -> [f64; 3] {
         w *= (14.0 / w.norm()).min(1.0);
         velocity = join(v, w);
         // The wrench is asked for here, the handle is there in the next cycle.
-        envelope.pass(Some(&ask(&(velocity * T), &mut random)), &handle.next());
+        let seen = handle.next();
+        measured = if i % every == 0 { seen.state } else { measured };
+        envelope.pass(Some(&ask(&(velocity * T), &mut random)), &Seen { state: measured, ..seen });
         handle.place += v * T;
         let turned = stiction::spatial::exp(&(w * T)) * stiction::spatial::exp(&handle.turn);
         handle.turn = stiction::spatial::log(&turned);
@@ -201,20 +203,24 @@ fn an_active_environment_gives_no_more_than_the_bound() {
         ("now along, now against", |step, random| step * (1e7 * random.signed())),
         ("anything", |_, random| join(random.vec3() * 20.0, random.vec3())),
     ];
-    let (mut most, mut least_off) = ([0.0_f64; 3], f64::INFINITY);
+    let (mut most, mut most_slow, mut least_off) = ([0.0_f64; 3], 0.0_f64, f64::INFINITY);
     for (name, ask) in environments {
         for seed in 0..40 {
-            let on = worst(true, seed, ask);
+            let on = worst(true, 1, seed, ask);
             assert!(on[0] <= bound && on[1] <= bound, "{name}, seed {seed}: {on:?} J, not {bound}");
             assert!(on[2] <= 0.05, "{name}, seed {seed}: {} s in debt", on[2]);
             (0..3).for_each(|i| most[i] = most[i].max(on[i]));
+            // Measured in every fourth cycle only.
+            let slow = worst(true, 4, seed, ask);
+            assert!(slow[1] <= 4.0 * bound && slow[2] <= 0.05, "{name}, seed {seed}: {slow:?}, slow device");
+            most_slow = most_slow.max(slow[1]);
             if name == "along the motion" {
-                least_off = least_off.min(worst(false, seed, ask)[0]);
+                least_off = least_off.min(worst(false, 1, seed, ask)[0]);
             }
         }
     }
     println!(
-        "bound {bound:.2e} J; on: delivered, debt (J), longest debt (s) {most:.5?}; off: at least {least_off:.2e} J"
+        "bound {bound:.2e} J; on: delivered, debt (J), longest debt (s) {most:.5?}; slow device {most_slow:.5}; off: at least {least_off:.2e} J"
     );
     assert!(least_off > 10.0 * bound, "{least_off}");
 }
@@ -251,4 +257,34 @@ fn a_passive_wall_is_left_alone() {
     }
     println!("share of the wall's force that the controller takes: {:.2e}", missing / asked_sum);
     assert!(missing < 0.01 * asked_sum, "{}", missing / asked_sum);
+}
+
+/// A bare handle of 0.1 kg is pressed by 2 N against a wall far beyond 2b/T: the most debt (J), the fault, and the largest speed while there is none
+/// (m/s), from 1 s on.
+fn unstable_wall(passivity: bool) -> (f64, Option<Fault>, f64) {
+    let (mut envelope, mut handle) = engaged(Limits { passivity, ..limits() });
+    let (mass, damping, stiffness) = (0.1, 0.2, 5000.0);
+    let (mut z, mut v, mut fastest) = (0.0, -0.05_f64, 0.0_f64);
+    for i in 0..3000 {
+        handle.place.z = z;
+        let asked = Vec6::new(0.0, 0.0, stiffness * (-z).max(0.0), 0.0, 0.0, 0.0);
+        let force = envelope.pass(Some(&asked), &handle.next()).wrench()[2];
+        for _ in 0..20 {
+            v += (force - 2.0 - damping * v) / mass * T / 20.0;
+            z += v * T / 20.0;
+        }
+        if i > 1000 && envelope.report().fault.is_none() {
+            fastest = fastest.max(v.abs());
+        }
+    }
+    (envelope.report().energy.most_debt, envelope.report().fault, fastest)
+}
+
+#[test]
+fn an_unstable_wall_runs_away_without_the_controller_and_not_with_it() {
+    let (off, on) = (unstable_wall(false), unstable_wall(true));
+    println!("most debt (J), fault, fastest (m/s): off {off:?}, on {on:?}");
+    let bound = limits().energy_bound(T);
+    assert!(off.0 > bound && off.1 == Some(Fault::OverSpeed), "{off:?}");
+    assert!(on.0 < bound && on.1.is_none() && on.2 > 0.0, "{on:?}");
 }

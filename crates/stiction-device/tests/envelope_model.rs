@@ -123,7 +123,7 @@ impl World {
         state.alarms = Alarms(if on[2] { Alarms::FAILURE.0 } else { 0 } | if on[5] { Alarms::OVERSPEED.0 } else { 0 });
         state.enable.powered = !on[6];
         state.enable.hand = !on[7];
-        let fresh = !on[11];
+        let fresh = !on[11] || self.enable_seen.is_none();
         if fresh {
             self.sequence += 1;
         }
@@ -206,6 +206,15 @@ fn the_envelope_does_what_the_table_says() {
             enable_seen: None,
         };
         let rate = [40, 100, 300][random.below(3) as usize];
+        // Nothing measured yet.
+        for _ in 0..random.below(5) {
+            let mut seen = world.handle.next();
+            seen.state = None;
+            model.cycle(&[false; 14], false);
+            assert_eq!(*envelope.pass(Some(&Vec6::repeat(1.0)), &seen).wrench(), Vec6::zeros());
+            assert_eq!(envelope.report().phase, model.phase());
+            visited[envelope.report().phase as usize] += 1;
+        }
         for tick in 0..600 {
             if random.below(rate) == 0 {
                 world.lasts[random.below(14) as usize] = 2 + random.below(25) as u32;

@@ -9,6 +9,7 @@
 //!
 //! So H ≤ C always, since τ ≥ T. A constant wish for the peak gets it from cold for t_p - τ, then the excess of the square falls as
 //! exp(-t/τ): the limit is continuous in H and no edge is felt. The total above the continuous limit is that of the peak for t_p.
+//! T is the nominal period: a late cycle holds its force for longer than is counted, by at most `late`, beyond which force fades.
 
 /// Budget and what is used of it.
 #[derive(Clone, Copy, Debug)]

@@ -59,7 +59,7 @@ impl Limits {
             peak_seconds: caps.peak_seconds,
             slew: [force[1] / RISE, torque[1] / RISE],
             speed: [1.5, 15.0],
-            acceleration: [100.0, 1000.0],
+            acceleration: [100.0_f64.max(force[1] / BARE[0]), 1000.0_f64.max(torque[1] / BARE[1])],
             jump: [0.02, 0.2],
             soft_start: 0.5,
             fade: 0.02,
@@ -133,6 +133,8 @@ pub struct EnvelopeError {
     pub range: &'static str,
 }
 
+/// A handle that nobody holds, lighter than most (kg, kg m²): what the peak does to it is the largest acceleration.
+const BARE: [f64; 2] = [0.05, 1e-4];
 /// From nothing to the peak (s).
 const RISE: f64 = 0.02;
 /// How long a measurement stays good, and how late a cycle may be, unless the device is less patient (s).

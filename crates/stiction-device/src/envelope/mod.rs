@@ -163,6 +163,7 @@ impl Envelope {
     }
 
     /// Allows force again after a latched fault; whether there was one. Where its cause is still there, it latches again.
+    /// Does nothing while a wrench still fades.
     pub fn rearm(&mut self) -> bool {
         let latched = self.machine.rearm();
         if latched {

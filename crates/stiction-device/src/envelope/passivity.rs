@@ -19,7 +19,8 @@
 //! wrench is scaled beforehand, so that damping has only the error of the prediction to pay, and is capped. The credit is capped too: a spring
 //! cannot rightly give back more than it can store, and a long history of received energy must not pay for a later instability. It is dropped when
 //! force engages anew. One scalar for all six degrees: a passive environment moves energy between rotation and translation (a lever), so each
-//! alone would be braked without cause. Where a measurement comes only every n cycles, w is the mean of those sent.
+//! alone would be braked without cause. Where a measurement comes only every n cycles, w is the mean of those sent, C is less what they are reckoned
+//! to have given since, and the bound is that of n cycles.
 
 use super::limits::Limits;
 use stiction::spatial::{Vec6, halves, join};
@@ -111,15 +112,21 @@ impl Port {
 
     /// In debt: nothing that would give more, and damping that pays back.
     pub fn brake(&self, wanted: &Vec6) -> (Vec6, bool) {
-        if !self.limits.passivity || self.credit >= 0.0 {
+        let credit = self.reckoned_credit();
+        if !self.limits.passivity || credit >= 0.0 {
             return (*wanted, false);
         }
         let kept = if wanted.dot(&self.step) > 0.0 { Vec6::zeros() } else { *wanted };
-        let owed = -OVERPAY * self.credit + kept.dot(&self.step);
+        let owed = -OVERPAY * credit + kept.dot(&self.step);
         let (translation, rotation) = halves(&(self.step / self.period));
         let drag = join(translation * self.limits.damping[0], rotation * self.limits.damping[1]);
         let pays = drag.dot(&self.step);
         if owed > 0.0 && pays > 0.0 { (kept - drag * (owed / pays).min(1.0), true) } else { (kept, false) }
+    }
+
+    /// The credit, less what was reckoned to be given since it was measured.
+    fn reckoned_credit(&self) -> f64 {
+        self.credit - self.sum.dot(&self.step).max(0.0)
     }
 
     /// The share of a wrench that may be sent.
@@ -127,10 +134,11 @@ impl Port {
         if !self.limits.passivity {
             return 1.0;
         }
+        let credit = self.reckoned_credit();
         let reckoned = wrench.dot(&self.step);
-        let stored = self.credit.max(0.0);
+        let stored = credit.max(0.0);
         let share = if reckoned > stored { stored / reckoned } else { 1.0 };
-        if self.credit >= 0.0 {
+        if credit >= 0.0 {
             return share;
         }
         let (force, torque) = halves(wrench);
@@ -138,7 +146,7 @@ impl Port {
         let [a, a_r] = self.limits.acceleration;
         let swerve = reckoned + (f * a + t * a_r) * self.period * self.period;
         let worst = swerve.min((f * self.limits.speed[0] + t * self.limits.speed[1]) * self.period);
-        let left = (self.bound + self.credit).max(0.0);
+        let left = (self.bound + credit).max(0.0);
         if worst > left { share.min(left / worst) } else { share }
     }
 
