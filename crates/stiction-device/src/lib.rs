@@ -9,6 +9,7 @@
 //! motor around it. [`Servo`] is one cycle as a function of its [`Input`], so that recordings replay; [`servo_loop`] calls it on a thread at
 //! absolute deadlines, or on a virtual clock.
 
+pub mod conformance;
 pub mod device;
 pub mod envelope;
 pub mod handover;
@@ -17,9 +18,11 @@ pub mod mapping;
 pub mod realtime;
 pub mod servo;
 pub mod servo_loop;
+pub mod sim;
+pub mod slot;
 
 pub use device::{Alarms, Applied, Caps, Device, DeviceError, Dofs, Drive, Enable, State};
-pub use envelope::{Envelope, Limits, SafeWrench};
+pub use envelope::{Envelope, EnvelopeError, Fault, Intervention, Limits, Phase, Report, SafeWrench, Seen};
 pub use mapping::Mapping;
 pub use servo::{Commands, Input, Output, Servo};
 pub use servo_loop::{Arm, Arms, LoopSettings, Reins, Running, Sink, Snapshot, Stats};
