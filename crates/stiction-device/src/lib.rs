@@ -10,6 +10,7 @@
 
 pub mod device;
 pub mod envelope;
+pub mod sim;
 
 pub use device::{Alarms, Applied, Caps, Device, DeviceError, Drive, Enable, State};
 pub use envelope::{Envelope, Limits, SafeWrench};
