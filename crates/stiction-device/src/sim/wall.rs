@@ -105,6 +105,9 @@ pub fn wall_edge(params: &WallParams) -> Result<WallReport, SimError> {
 
 /// The edge of what `make` renders for a stiffness: as a rule [`wall_wrench`] through an [`crate::Envelope`], new for each.
 ///
+/// The envelope's control of passivity must be off: it is there to hide this edge, and the wall, loaded from the start, owes it the energy of its spring.
+/// [`WallParams::settle`] must be longer than its soft start.
+///
 /// # Errors
 /// [`SimError::Value`] where a value is out of its range.
 pub fn wall_edge_through<R: FnMut(&State) -> SafeWrench>(

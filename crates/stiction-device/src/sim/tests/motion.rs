@@ -287,3 +287,27 @@ fn general_rotations_converge() {
     assert!(one < 1e-3);
     assert!(one / two > 1.8 && two / four > 1.8);
 }
+
+#[test]
+fn friction_takes_four_times_its_share_of_the_swing_in_each_period() {
+    // M x'' + k x = ∓f_c: every half period is a cosine about ±f_c/k, so that the swing loses 2 f_c/k, until the spring is too weak.
+    let handle = Handle { damping: [0.0; 2], friction: [0.1, 0.0], breakaway: 1.0, ..PLAIN };
+    let grip = Grip { mass: [0.2, 0.0], damping: [0.0; 2], stiffness: [150.0, 0.0] };
+    let (mass, share) = (0.3, 0.1 / 150.0);
+    let half = std::f64::consts::PI * f64::sqrt(mass / 150.0);
+    let mut device = armed(with(handle, Hand::Like(grip)));
+    // 9.5 shares: 7.5, 5.5, 3.5, 1.5, and after that it sticks at 0.5.
+    let start = 9.5 * share;
+    device.place(&at(start, 0.0, 0.0));
+    device.intend(&Pose::identity());
+    device.step(1e-12);
+    for n in 1..=8_i32 {
+        for _ in 0..97 {
+            device.step(half / 97.0);
+        }
+        let swing = if n < 5 { f64::from(n) } else { 5.0 };
+        let side = if swing % 2.0 == 1.0 { -1.0 } else { 1.0 };
+        close(coordinate(&device, 0), side * (start - 2.0 * swing * share), 1e-10);
+    }
+    assert_eq!(device.twist()[0], 0.0);
+}
