@@ -56,7 +56,7 @@ impl<D: Device> Device for Told<D> {
 
 impl<D> Drop for Told<D> {
     fn drop(&mut self) {
-        // What a simulated device does when dropped: it is no more.
+        // A simulated device has no motors that outlive it: for it, the rule of dropping holds by nature and is not tested here.
         self.acts.put(&Vec6::zeros());
     }
 }

@@ -21,8 +21,8 @@
 //! error of integration, so none that could feed or damp an oscillation.
 //!
 //! The halves, quarters, … of the step that come with it find the instants where friction changes between stick and slip: a piece in which
-//! one lies is halved until it is 2⁻²⁴ of the step long. A piece with two of them that undo each other is not noticed; steps are at most
-//! `PIECE` (1 ms) long, a small part of any period here.
+//! one lies is halved until it is 2⁻²⁴ of the step long. Two of them in a piece that undo each other are not noticed: with friction no piece is longer
+//! than a quarter of 1/ω, ω² = k_h/M, and of τ.
 //!
 //! Friction: sticks while the other forces are at most f_s (the breakaway force, ≥ f_c), at exactly zero speed; slides against -s f_c. One
 //! friction an axis of the device, as of joints that lie along them; a real device's joints lie elsewhere.
@@ -33,6 +33,8 @@ use stiction::spatial::Mat3;
 const LEVELS: u32 = 24;
 /// So often in one step friction may change its mind exactly; after that, at the ends of larger pieces.
 const EVENTS: u32 = 8;
+/// With friction a step is halved at most so often beforehand.
+const COARSEST: u32 = 8;
 
 /// What moves along an axis, and what holds it: SI units of translation or rotation.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,6 +93,8 @@ pub(super) struct Input {
 pub(super) struct Flow {
     with: Coefficients,
     seconds: f64,
+    /// With friction, the largest pieces are of this level.
+    coarsest: u32,
     integrals: [Mat3; LEVELS as usize + 1],
 }
 
@@ -116,7 +120,9 @@ impl Flow {
             let half = integrals[level + 1];
             integrals[level] = half * 2.0 + a * half * half;
         }
-        Flow { with, seconds, integrals }
+        let fastest = (stiffness / mass).sqrt().max(rate);
+        let coarsest = (0..COARSEST).find(|level| fastest * seconds <= 0.25 * f64::from(1_u32 << level));
+        Flow { with, seconds, coarsest: coarsest.unwrap_or(COARSEST), integrals }
     }
 
     /// Whether it is for these.
@@ -138,7 +144,7 @@ impl Flow {
             *axis = self.slid(axis, input, 0.0, 0);
             return;
         }
-        let (mut at, mut level, mut events) = (0_u32, 0_u32, 0_u32);
+        let (mut at, mut level, mut events) = (0_u32, self.coarsest, 0_u32);
         while at < 1 << LEVELS {
             let next = match *slip {
                 Slip::Stuck => self.stuck(axis, input, level),
@@ -162,7 +168,7 @@ impl Flow {
                 *slip = if breaks { Slip::Sliding(load.signum()) } else { Slip::Stuck };
             }
             // The largest piece that begins here.
-            level = LEVELS - at.trailing_zeros().min(LEVELS);
+            level = (LEVELS - at.trailing_zeros().min(LEVELS)).max(self.coarsest);
         }
     }
 

@@ -18,6 +18,7 @@ mod fault;
 mod flow;
 mod hand;
 mod handle;
+mod paced;
 mod params;
 #[cfg(test)]
 mod tests;
@@ -25,6 +26,7 @@ pub mod wall;
 
 pub use fault::{DRIFT, FAULTS, FUTURE, Fault, Faults, JUMP, JUMP_RAD};
 pub use hand::{Grip, Hand};
+pub use paced::Paced;
 pub use params::{Chain, Handle, SimError, SimParams};
 
 use crate::device::{Alarms, Applied, Caps, Device, DeviceError, Enable, State};
@@ -106,7 +108,8 @@ impl SimDevice {
         }
     }
 
-    /// Holds the handle differently from now on. A hand takes up the handle's velocity: it comes with the same.
+    /// Holds the handle differently from now on. A hand comes with the velocity that the handle has, and pulls at once to where it intends to be: see
+    /// [`SimDevice::intend`].
     ///
     /// # Errors
     /// [`SimError::Value`] where a value is out of its range.
@@ -139,7 +142,7 @@ impl SimDevice {
         self.buttons = buttons;
     }
 
-    /// Injects a fault from tick `start` on for some ticks; each call of [`SimDevice::step`] is a tick, and the first is tick 0 until its end.
+    /// Injects a fault from tick `start` on for some ticks. Tick k is from the k-th call of [`SimDevice::step`] to the next: see [`SimDevice::tick`].
     ///
     /// # Errors
     /// [`SimError::Faults`] where there are [`FAULTS`] already.
@@ -316,49 +319,5 @@ impl Device for SimDevice {
     fn disarm(&mut self) {
         self.armed = false;
         self.quiet();
-    }
-}
-
-/// A simulated device whose time passes by itself: one period with each read after a write. For what knows only [`Device`].
-#[derive(Clone, Debug)]
-pub struct Paced {
-    /// The device.
-    pub device: SimDevice,
-    /// A period (s).
-    pub period: f64,
-    written: bool,
-}
-
-impl Paced {
-    /// Paces a device.
-    pub fn new(device: SimDevice, period: f64) -> Self {
-        Paced { device, period, written: false }
-    }
-}
-
-impl Device for Paced {
-    fn caps(&self) -> &Caps {
-        self.device.caps()
-    }
-
-    fn arm(&mut self) -> Result<(), DeviceError> {
-        self.written = false;
-        self.device.arm()
-    }
-
-    fn read(&mut self) -> Result<State, DeviceError> {
-        if std::mem::take(&mut self.written) {
-            self.device.step(self.period);
-        }
-        self.device.read()
-    }
-
-    fn write(&mut self, wrench: &SafeWrench) -> Result<Applied, DeviceError> {
-        self.written = true;
-        self.device.write(wrench)
-    }
-
-    fn disarm(&mut self) {
-        self.device.disarm();
     }
 }

@@ -20,7 +20,7 @@
 //! ```
 //!
 //! For small q, K₁ = (2b/T)(1 + q/6 + q²/36 + …), and K₂ ≈ (b/T) 24/q² is far away: the edge is above the bound by q/6, that is, within 5 % for
-//! q = bT/m < 0.28. For large q, K₂ → 2b/T again, from above. In between the edge is at most about twice the bound (q ≈ 3.7). So passivity is sufficient for all,
+//! q = bT/m < 0.28. For large q, K₂ → 2b/T again, from above. In between the edge is at most 2.05 times the bound (q ≈ 3.7). So passivity is sufficient for all,
 //! and for a bare handle that is not very light nearly necessary: with b = 0.5 N s/m and T = 1 ms, for all m > 1.8 g.
 //!
 //! **Experiment.** The wall pushes only, so a load leans on the handle: it rests at the depth load/K, where the wall is linear around it. It is kicked by a
@@ -104,6 +104,9 @@ pub fn wall_edge(params: &WallParams) -> Result<WallReport, SimError> {
 }
 
 /// The edge of what `make` renders for a stiffness: as a rule [`wall_wrench`] through an [`crate::Envelope`], new for each.
+///
+/// The envelope's control of passivity must be off: it is there to hide this edge, and the wall, loaded from the start, owes it the energy of its spring.
+/// [`WallParams::settle`] must be longer than its soft start.
 ///
 /// # Errors
 /// [`SimError::Value`] where a value is out of its range.
