@@ -88,6 +88,13 @@ impl Servo {
         Servo { engine, mapping, envelope, hand, broken: false, rearmed: 0, output }
     }
 
+    /// The same with its part said to be elsewhere in the world until the first cycle: for parts that live in another part's axes.
+    #[must_use]
+    pub fn placed_at(mut self, part: Pose) -> Self {
+        self.output.part = part;
+        self
+    }
+
     /// One cycle. Allocates nothing and never panics.
     pub fn cycle(&mut self, input: &Input) -> &Output {
         let Commands { clutch, stop, rearm, load } = input.commands;
@@ -144,7 +151,7 @@ impl Servo {
     /// where the scene says where the hand is.
     fn reindex(&mut self, state: Option<&State>, other: Option<&Pose>) {
         let Some(state) = state.filter(|s| is_finite(&s.pose)) else { return };
-        if self.output.report.counts.iter().all(|n| *n == 0) {
+        if self.output.report.faults.iter().all(|n| *n == 0) {
             return;
         }
         let part = self.engine.trace().part;

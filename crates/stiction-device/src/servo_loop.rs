@@ -15,7 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
-use stiction::spatial::Pose;
+use stiction::spatial::{Pose, Vec6};
 
 /// A cycle as others see it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,11 +47,17 @@ pub struct Arm {
     commands: Latest<Commands>,
     publisher: Publisher<Snapshot>,
     sink: Option<Box<dyn Sink>>,
+    loads: Option<Loads>,
+    /// The clock at the first cycle (ns).
+    begun: Option<u64>,
     snapshot: Snapshot,
     rearmed: u32,
     /// It panicked: its device is disarmed and left alone.
     dead: bool,
 }
+
+/// A load on the part (world, about its centre) by the time since the first cycle (s). Must not allocate, wait or panic.
+pub type Loads = Box<dyn Fn(f64) -> Vec6 + Send>;
 
 /// The ends of an arm that stay outside the loop.
 pub struct Reins {
@@ -76,8 +82,15 @@ impl Arm {
         let snapshot = Snapshot { arm: number, cycle: 0, input, output, applied: Ok(Applied::Full), compute: 0 };
         let (publisher, snapshots) = latest(snapshot);
         let (command, commands) = latest(Commands::default());
-        let arm = Arm { servo, device, commands, publisher, sink, snapshot, rearmed: 0, dead: false };
+        let arm = Arm { servo, device, commands, publisher, sink, loads: None, begun: None, snapshot, rearmed: 0, dead: false };
         (arm, Reins { commands: command, snapshots })
+    }
+
+    /// The same with a load that comes and goes with time, besides that of the [`Commands`].
+    #[must_use]
+    pub fn with_loads(mut self, loads: Loads) -> Arm {
+        self.loads = Some(loads);
+        self
     }
 
     /// The servo.
@@ -121,7 +134,11 @@ impl Arm {
 
     fn cycle(&mut self, now: u64, late: u64, other: Option<Pose>) {
         let begun = realtime::thread_time();
-        let (commands, _) = self.commands.take();
+        let (mut commands, _) = self.commands.take();
+        let begun_at = *self.begun.get_or_insert(now);
+        if let Some(loads) = &self.loads {
+            commands.load += loads(now.saturating_sub(begun_at) as f64 * 1e-9);
+        }
         let wrote = self.snapshot.applied.map(|_| ());
         let read = self.device.read();
         if commands.rearm != self.rearmed {

@@ -91,7 +91,7 @@ impl Default for SimParams {
     /// share of them that can be held is that of the Virtuose TAO (30 of 70 N, 1.5 of 5 N m). Encoder: 29.2 µm, SPIDAR (Springhead);
     /// 0.0364°, Novint Falcon (libnifalcon). Watchdog: 255 × 125 µs, Force Dimension. Mass (of 0.05 to 0.5 kg) and friction (of 0.05 to 0.3 N) are from memory.
     /// Assumptions: damping 0.5 N s/m; inertia and friction of rotation as of the mass and the friction at a radius of 30 mm; its damping,
-    /// 5e-4 N m s/rad; breakaway 1.2; lag 0.5 ms; one tick of delay; jitter 50 µs; a radius of 0.1 m; peaks of 1 s; 100 to 4000 Hz.
+    /// 5e-4 N m s/rad; breakaway 1.2; lag 0.5 ms; one tick of delay; jitter 50 µs; a radius of 0.1 m; peaks of 1 s; 100 Hz to 10 kHz.
     fn default() -> Self {
         SimParams {
             name: "simulated desktop device".into(),
@@ -99,7 +99,7 @@ impl Default for SimParams {
             actuated: Dofs::ALL,
             radius: 0.1,
             home: Pose::identity(),
-            rate: [100.0, 4000.0],
+            rate: [100.0, 10_000.0],
             stiffness: [800.0, 0.3],
             peak_seconds: 1.0,
             dead_man: true,
