@@ -71,6 +71,18 @@ pub enum RecordError {
         /// What the system says.
         cause: String,
     },
+    /// Made under other circumstances.
+    #[error("the recording was made with another {what} (recorded: {recorded}; now: {now}): {remedy}")]
+    Differs {
+        /// What differs.
+        what: &'static str,
+        /// As it was.
+        recorded: String,
+        /// As it is.
+        now: String,
+        /// What to do.
+        remedy: &'static str,
+    },
     /// The writer's thread could not be started.
     #[error("the recorder's thread could not be started: {0}")]
     Thread(std::io::Error),

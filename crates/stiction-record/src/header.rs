@@ -65,6 +65,32 @@ impl Default for Header {
 }
 
 impl Header {
+    /// The first thing in which a run that shall reproduce this recording differs from it; none where nothing speaks against a replay.
+    /// Versions come last: another version may well give the same bits. Device, path, build and start do not matter.
+    pub fn difference(&self, now: &Header) -> Option<RecordError> {
+        let rates = [self, now].map(|h| format!("{:?} Hz", h.rate_hz));
+        let parts = [self, now].map(|h| h.parts.to_string());
+        let shapes = [self, now].map(|h| format!("{:016x?}", h.shapes));
+        let of = |name: fn(&Header) -> &String| [self, now].map(|h| name(h).clone());
+        let texts = of(|h| &h.scene_text);
+        let overrides = [self, now].map(|h| h.overrides.join(" "));
+        let parameters = [self, now].map(|h| format!("{:?}", h.parameters));
+        let scene = "replay with the scene in the recording";
+        let pairs = [
+            ("scene", of(|h| &h.scene), scene),
+            ("text of the scene", texts, scene),
+            ("set of overrides", overrides, "give the same ones"),
+            ("friction method", of(|h| &h.method), "give the same one"),
+            ("set of parameters", parameters, "give the same ones"),
+            ("rate", rates, "give the same one"),
+            ("number of parts", parts, scene),
+            ("shape", shapes, "bring back the mesh files that it was recorded with, and bake them by the same version"),
+            ("version of Stiction", of(|h| &h.stiction), "replay with that version"),
+        ];
+        let (what, [recorded, now], remedy) = pairs.into_iter().find(|(_, [a, b], _)| a != b)?;
+        Some(RecordError::Differs { what, recorded: brief(&recorded), now: brief(&now), remedy })
+    }
+
     pub(crate) fn check(&self) -> Result<(), RecordError> {
         let wrong = |what: &str| Err(RecordError::Header(what.into()));
         if !(self.rate_hz.is_finite() && self.rate_hz > 0.0) {
@@ -100,6 +126,12 @@ impl Header {
         header.check()?;
         Ok(header)
     }
+}
+
+/// The first line, and no more than fits into a message.
+fn brief(text: &str) -> String {
+    let line: String = text.lines().next().unwrap_or("").chars().take(80).collect();
+    if line.len() < text.trim_end().len() { line + " …" } else { line }
 }
 
 /// Hashes as 16 hex digits: JSON numbers have 53 bits in many readers.

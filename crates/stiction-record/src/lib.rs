@@ -21,9 +21,11 @@
 #![forbid(unsafe_code)]
 
 mod descriptor;
+mod entries;
 mod entry;
 mod error;
 mod export;
+mod feed;
 mod fields;
 mod header;
 mod mcap;
@@ -38,12 +40,14 @@ mod survey;
 mod view;
 mod writer;
 
+pub use entries::{CutOff, Entries};
 pub use entry::{Entry, Input, Notes};
 pub use error::RecordError;
 pub use export::{Cell, cells, columns, csv};
+pub use feed::{Counts, Feed, RecorderStatus, State, Watch};
 pub use header::{FORMAT, Header, MAX_PARTS};
-pub use recorder::{Counts, Feed, Recorder, RecorderStatus, State, Watch};
-pub use recording::{CutOff, Entries, Recording};
+pub use recorder::Recorder;
+pub use recording::Recording;
 pub use sink::{Options, Sink};
 pub use survey::{Gap, Survey};
 pub use writer::Writer;

@@ -122,6 +122,24 @@ fn a_newer_format_is_refused_by_name() {
 }
 
 #[test]
+fn another_scene_or_version_is_named() {
+    let differs = |now: &Header| header().difference(now).map(|e| e.to_string());
+    assert_eq!(differs(&Header { device: "other".into(), started_unix_ns: 1, ..header() }), None);
+    let cases = [
+        (Header { scene: "ring".into(), ..header() }, "another scene (recorded: peg; now: ring): replay with"),
+        (Header { scene_text: "x".into(), ..header() }, "(recorded: name = \"peg\" …; now: x)"),
+        (Header { overrides: vec![], ..header() }, "give the same ones"),
+        (Header { rate_hz: 1000.0, ..header() }, "333.3333333333333 Hz; now: 1000.0 Hz"),
+        (Header { shapes: vec![[7, 1]], ..header() }, "[[fedcba9876543210, 0000000000000001]]"),
+        (Header { stiction: "9.0.0".into(), ..header() }, "now: 9.0.0): replay with that version"),
+    ];
+    for (now, expected) in cases {
+        let text = differs(&now).unwrap();
+        assert!(text.contains(expected), "{text}");
+    }
+}
+
+#[test]
 fn a_header_that_makes_no_sense_is_refused() {
     let wrong = [
         Header { rate_hz: f64::NAN, ..header() },
