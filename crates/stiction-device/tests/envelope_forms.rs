@@ -228,8 +228,12 @@ fn an_active_environment_gives_no_more_than_the_bound() {
 /// A hand that turns back and forth every cycle defeats the prediction: then the bound on what is left must hold.
 #[test]
 fn a_clairvoyant_environment_and_a_shaking_hand_stay_within_the_bound() {
-    let l = Limits { acceleration: [3001.0, 30001.0], ..limits() };
-    for speed in [0.01, 0.3, 1.4] {
+    let l = Limits { acceleration: [3001.0, 30001.0], slew: [6e4, 2e3], ..limits() };
+    // Answers have this much of the bound; the rest is for damping, which does not act on a hand that shakes.
+    let answers = 0.8 * l.energy_bound(T);
+    let mut most = 0.0_f64;
+    for n in 1..150 {
+        let speed = 0.01 * f64::from(n);
         let (mut envelope, mut handle) = engaged(l);
         for i in 0..3000 {
             let way = if i % 2 == 0 { 1.0 } else { -1.0 };
@@ -237,9 +241,52 @@ fn a_clairvoyant_environment_and_a_shaking_hand_stay_within_the_bound() {
             handle.place.x += way * speed * T;
         }
         let energy = envelope.report().energy;
-        println!("{speed} m/s: {:.2e} J of {:.2e}", energy.most_debt, l.energy_bound(T));
-        assert!(energy.most_debt <= l.energy_bound(T), "{speed}: {energy:?}");
+        assert!(energy.most_debt <= answers * (1.0 + 1e-12), "{speed}: {energy:?}");
+        most = most.max(energy.most_debt);
     }
+    println!("shaken: {most:.3e} J of {:.3e}", l.energy_bound(T));
+}
+
+/// The debt that a shaking hand leaves is paid within 50 ms once it moves, whatever is asked for meanwhile.
+#[test]
+fn a_deep_debt_is_paid_within_50_ms_of_motion() {
+    let l = limits();
+    for (shake, along) in [(0.05, 99.0), (0.1, 99.0), (0.1, -99.0), (0.11, 0.0)] {
+        let (mut envelope, mut handle) = engaged(l);
+        for i in 0..3000 {
+            let way = if i % 2 == 0 { 1.0 } else { -1.0 };
+            envelope.pass(Some(&Vec6::new(way * 99.0, 0.0, 0.0, 0.0, 0.0, 0.0)), &handle.next());
+            handle.place.x += way * shake * T;
+        }
+        let debt = envelope.report().energy.debt;
+        assert!(debt > 0.6 * l.energy_bound(T), "{debt}");
+        let mut cycles = 0;
+        while envelope.report().energy.debt > 0.0 && cycles < 1000 {
+            handle.place.y += 0.2 * T;
+            envelope.pass(Some(&Vec6::new(0.0, along, 0.0, 0.0, 0.0, 0.0)), &handle.next());
+            cycles += 1;
+        }
+        println!("{debt:.2e} J paid in {cycles} cycles at 0.2 m/s");
+        assert!(cycles <= 50, "{cycles}");
+        assert!(envelope.report().energy.most_debt <= l.energy_bound(T));
+    }
+}
+
+/// Measured in every fourth cycle only: the cycles between must not all spend the same credit.
+#[test]
+fn credit_is_spent_once() {
+    let (mut envelope, mut handle) = engaged(limits());
+    let mut state = None;
+    for i in 0..300 {
+        let seen = handle.next();
+        state = if i % 4 == 0 { seen.state } else { state };
+        // First against the motion, then along it.
+        let push = if i < 100 { 1.0 } else { -12.0 };
+        envelope.pass(Some(&Vec6::new(push, 0.0, 0.0, 0.0, 0.0, 0.0)), &Seen { state, ..seen });
+        handle.place.x -= 0.1 * T;
+    }
+    let energy = envelope.report().energy;
+    assert!(energy.most_debt < 1e-9 && energy.delivered > -1e-6, "{energy:?}");
 }
 
 /// A wall well below the stability limit is pushed into and left: the controller hardly touches it.
@@ -287,4 +334,36 @@ fn an_unstable_wall_runs_away_without_the_controller_and_not_with_it() {
     let bound = limits().energy_bound(T);
     assert!(off.0 > bound && off.1 == Some(Fault::OverSpeed), "{off:?}");
     assert!(on.0 < bound && on.1.is_none() && on.2 > 0.0, "{on:?}");
+}
+
+/// Long received energy does not pay for a later instability, and none of it outlives a fault.
+#[test]
+fn the_store_is_capped_and_dropped_when_force_engages_anew() {
+    let l = Limits { store: 0.01, ..limits() };
+    let (mut envelope, mut handle) = engaged(l);
+    for _ in 0..1000 {
+        handle.place.x -= 0.1 * T;
+        envelope.pass(Some(&Vec6::new(2.0, 0.0, 0.0, 0.0, 0.0, 0.0)), &handle.next());
+    }
+    let energy = envelope.report().energy;
+    assert!(energy.delivered < -0.19 && energy.store == l.store, "{energy:?}");
+    let mut seen = handle.next();
+    seen.late = 1.0;
+    envelope.pass(Some(&PUSH), &seen);
+    while envelope.report().phase != Phase::Ramping {
+        assert_eq!(envelope.report().energy.store, l.store);
+        envelope.pass(Some(&PUSH), &handle.next());
+    }
+    assert_eq!(envelope.report().energy.store, 0.0);
+}
+
+/// A loop that stood still, and does not say so.
+#[test]
+fn a_gap_in_the_clock_is_a_missed_deadline() {
+    for (gap, fault) in [(4_900_000, None), (5_100_000, Some(Fault::MissedDeadline))] {
+        let (mut envelope, mut handle) = engaged(limits());
+        handle.now += gap;
+        envelope.pass(Some(&PUSH), &handle.next());
+        assert_eq!(envelope.report().fault, fault);
+    }
 }

@@ -6,7 +6,7 @@
 //! 1. finite check; gain of soft start, s²(3 - 2s);
 //! 2. passivity: in debt, nothing that gives more, and damping (after Hannaford and Ryu 2002; deviations in `passivity.rs`);
 //! 3. clamp of force and torque, each with its direction kept, to a limit between peak and continuous by a thermal budget (`heat.rs`);
-//! 4. slew: no further than s·T from the segment between zero and what was sent last (`slew.rs`), then the clamp again;
+//! 4. slew: no further than s·T from the segment between zero and what was sent last, which is never longer than the target or that step (`slew.rs`);
 //! 5. passivity: scaled so that no more energy comes out than is stored.
 //!
 //! All that follows the slew limit only shrinks along the wrench's own direction, which the slew rule always allows. So does a fault.
@@ -216,10 +216,9 @@ impl Envelope {
             let limit = self.heat[i].limit();
             let (target, derated) = slew::clamp(&out[i], limit);
             let (near, slewed) = slew::slew(&last[i], &target, self.limits.slew[i] * self.period);
-            let (short, derated_after) = slew::clamp(&near, limit);
-            self.report.count(derates, (derated || derated_after) && limit < peaks[i]);
+            self.report.count(derates, derated && limit < peaks[i]);
             self.report.count(slews, slewed);
-            out[i] = short;
+            out[i] = near;
         }
         let wrench = join(out[0], out[1]);
         let share = self.port.share(&wrench);

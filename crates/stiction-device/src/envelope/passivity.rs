@@ -15,6 +15,10 @@
 //! **Bound.** Without debt a cycle gives at most E. With debt D the last line leaves at most E - D for the next one. So the debt never
 //! exceeds E for any environment and any motion within `speed` and `acceleration`.
 //!
+//! **Way back.** So that a debt near E does not forbid the damping that pays it, answers have only 0.8 E, and beyond 0.7 E nothing but damping is sent,
+//! and that only while the handle goes on in about the direction that it had. It pays b v² T a cycle: 0.8 E within 50 ms from
+//! v = (16 E/b)^½ on, 0.12 m/s for 12 N, 1.5 m/s, 1 ms and 20 N s/m, if E is that of force alone.
+//!
 //! Deviations: the original series element damps whenever the observed energy is negative, which is after the fact and divides by v; here the
 //! wrench is scaled beforehand, so that damping has only the error of the prediction to pay, and is capped. The credit is capped too: a spring
 //! cannot rightly give back more than it can store, and a long history of received energy must not pay for a later instability. It is dropped when
@@ -27,6 +31,10 @@ use stiction::spatial::{Vec6, halves, join};
 
 /// Damping aims at this many times the debt: the handle may slow down within the cycle, and a debt that only halves never ends.
 const OVERPAY: f64 = 2.0;
+/// Share of E that answers have.
+const ANSWERS: f64 = 0.8;
+/// Share of E beyond which a debt is deep.
+const DEEP: f64 = 0.7;
 
 /// The port's energy.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +51,8 @@ pub(super) struct Port {
     most_debt: f64,
     /// Reckoned step of a cycle.
     step: Vec6,
+    /// The last two steps were in about one direction.
+    steady: bool,
     /// Sent since the last measurement, and in how many cycles.
     sum: Vec6,
     cycles: f64,
@@ -74,6 +84,7 @@ impl Port {
             most: 0.0,
             most_debt: 0.0,
             step: Vec6::zeros(),
+            steady: false,
             sum: Vec6::zeros(),
             cycles: 0.0,
         }
@@ -93,6 +104,7 @@ impl Port {
         self.credit = (self.credit - work).min(self.limits.store);
         self.most = self.most.max(self.net);
         self.most_debt = self.most_debt.max(-self.credit);
+        self.steady = self.step.dot(step) > 0.0;
         self.step = step / cycles;
         self.sum = Vec6::zeros();
         self.cycles = 0.0;
@@ -101,6 +113,7 @@ impl Port {
     /// Where the handle is now tells nothing about how it moved.
     pub fn lost(&mut self) {
         self.step = Vec6::zeros();
+        self.steady = false;
         self.sum = Vec6::zeros();
         self.cycles = 0.0;
     }
@@ -116,12 +129,20 @@ impl Port {
         if !self.limits.passivity || credit >= 0.0 {
             return (*wanted, false);
         }
-        let kept = if wanted.dot(&self.step) > 0.0 { Vec6::zeros() } else { *wanted };
+        let deep = self.is_deep(credit);
+        if deep && !self.steady {
+            return (Vec6::zeros(), true);
+        }
+        let kept = if deep || wanted.dot(&self.step) > 0.0 { Vec6::zeros() } else { *wanted };
         let owed = -OVERPAY * credit + kept.dot(&self.step);
         let (translation, rotation) = halves(&(self.step / self.period));
         let drag = join(translation * self.limits.damping[0], rotation * self.limits.damping[1]);
         let pays = drag.dot(&self.step);
         if owed > 0.0 && pays > 0.0 { (kept - drag * (owed / pays).min(1.0), true) } else { (kept, false) }
+    }
+
+    fn is_deep(&self, credit: f64) -> bool {
+        -credit > DEEP * self.bound
     }
 
     /// The credit, less what was reckoned to be given since it was measured.
@@ -146,7 +167,7 @@ impl Port {
         let [a, a_r] = self.limits.acceleration;
         let swerve = reckoned + (f * a + t * a_r) * self.period * self.period;
         let worst = swerve.min((f * self.limits.speed[0] + t * self.limits.speed[1]) * self.period);
-        let left = (self.bound + credit).max(0.0);
+        let left = (self.bound * if self.is_deep(credit) { 1.0 } else { ANSWERS } + credit).max(0.0);
         if worst > left { share.min(left / worst) } else { share }
     }
 

@@ -2,7 +2,8 @@
 //!
 //! The slew rule: after w', w may be sent iff it is no further than d = s·T from the segment {c·w' : 0 ≤ c ≤ 1}. So a vector may shrink
 //! along its own direction at once, and every other change takes its time; turning at equal length too. What the rule allows, it also allows
-//! scaled down: c·w is no further from the segment than w is. So a clamp or any other shrinking may follow.
+//! scaled down: c·w is no further from the segment than w is. So any other shrinking may follow. And the way to the
+//! target starts at its projection, which is no longer than the target: a clamped target stays within its limit, also one that has just fallen.
 
 use stiction::spatial::Vec3;
 
