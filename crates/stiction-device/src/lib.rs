@@ -1,0 +1,28 @@
+//! Haptic devices, the safety envelope before them, and the servo loop.
+//!
+//! ```text
+//! device.read ─▶ mapping ─▶ engine.tick ─▶ mapping ─▶ envelope.pass ─▶ device.write
+//!   State        clutch       Trace        handle       SafeWrench
+//! ```
+//!
+//! [`Device`] is the seam: what a backend must do. It takes a [`SafeWrench`], which only the [`Envelope`] can make: there is no way to a
+//! motor around it. [`Servo`] is one cycle as a function of its [`Input`], so that recordings replay; [`servo_loop`] calls it on a thread at
+//! absolute deadlines, or on a virtual clock.
+
+pub mod conformance;
+pub mod device;
+pub mod envelope;
+pub mod handover;
+pub mod histogram;
+pub mod mapping;
+pub mod realtime;
+pub mod servo;
+pub mod servo_loop;
+pub mod sim;
+pub mod slot;
+
+pub use device::{Alarms, Applied, Caps, Device, DeviceError, Dofs, Drive, Enable, State};
+pub use envelope::{Envelope, EnvelopeError, Fault, Intervention, Limits, Phase, Report, SafeWrench, Seen};
+pub use mapping::Mapping;
+pub use servo::{Commands, Input, Output, Servo};
+pub use servo_loop::{Arm, Arms, LoopSettings, Reins, Running, Sink, Snapshot, Stats};

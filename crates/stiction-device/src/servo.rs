@@ -1,0 +1,219 @@
+//! One cycle of the servo loop: a device's measurement goes in, what may be sent to it comes out. No clock, no thread, no device in here:
+//! all that a cycle depends on is its [`Input`], so a recording of inputs replays to the same bits.
+
+use crate::device::{DeviceError, State};
+use crate::envelope::{Envelope, Phase, Report, SafeWrench, Seen};
+use crate::mapping::Mapping;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use stiction::spatial::{Pose, Rotation, Vec6, halves, join};
+use stiction::tick::Engine;
+use stiction::trace::Trace;
+
+/// What others want of the loop. Plain data, handed over whole.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Commands {
+    /// The handle moves and the hand does not.
+    pub clutch: bool,
+    /// Emergency stop by software.
+    pub stop: bool,
+    /// Arms again after a latched fault whenever this number changes.
+    pub rearm: u32,
+    /// A wrench on the part about its centre, besides its weight (world).
+    pub load: Vec6,
+}
+
+impl Default for Commands {
+    fn default() -> Self {
+        Commands { clutch: false, stop: false, rearm: 0, load: Vec6::zeros() }
+    }
+}
+
+/// All that a cycle depends on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Input {
+    /// Start of the cycle by the loop's clock (ns).
+    pub now: u64,
+    /// How far behind its deadline that is (ns).
+    pub late: u64,
+    /// What reading the device gave.
+    pub read: Result<State, DeviceError>,
+    /// Whether the last cycle's wrench got through.
+    pub wrote: Result<(), DeviceError>,
+    /// What others want.
+    pub commands: Commands,
+    /// Where the other hand's part is, for a part that meets it (world from part).
+    pub other: Option<Pose>,
+}
+
+/// What a cycle did.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Output {
+    /// The engine's wrench at the handle, in the device's axes; zero where there is none.
+    pub asked: Vec6,
+    /// What the envelope let through.
+    pub sent: SafeWrench,
+    /// The tick.
+    pub trace: Trace,
+    /// The part (world from part).
+    pub part: Pose,
+    /// The envelope.
+    pub report: Report,
+}
+
+/// An engine behind a mapping and before an envelope.
+#[derive(Debug)]
+pub struct Servo {
+    engine: Engine,
+    mapping: Mapping,
+    envelope: Envelope,
+    /// The hand (world from part) when the handle was last tied to it.
+    hand: Pose,
+    /// The engine panicked and is not to be trusted any more.
+    broken: bool,
+    rearmed: u32,
+    output: Output,
+}
+
+/// A pose that the engine takes for missing.
+fn nowhere() -> Pose {
+    Pose::from_parts(nalgebra::Translation3::new(f64::NAN, f64::NAN, f64::NAN), Rotation::identity())
+}
+
+impl Servo {
+    /// A servo whose handle will be tied to `hand` (world from part) by the first good measurement.
+    pub fn new(engine: Engine, mapping: Mapping, envelope: Envelope, hand: Pose) -> Self {
+        let trace = *engine.trace();
+        let report = *envelope.report();
+        let output = Output { asked: Vec6::zeros(), sent: SafeWrench::ZERO, trace, part: trace.part, report };
+        Servo { engine, mapping, envelope, hand, broken: false, rearmed: 0, output }
+    }
+
+    /// The same with its part said to be elsewhere in the world until the first cycle: for parts that live in another part's axes.
+    #[must_use]
+    pub fn placed_at(mut self, part: Pose) -> Self {
+        self.output.part = part;
+        self
+    }
+
+    /// One cycle. Allocates nothing and never panics.
+    pub fn cycle(&mut self, input: &Input) -> &Output {
+        let Commands { clutch, stop, rearm, load } = input.commands;
+        if stop {
+            self.envelope.stop();
+        }
+        if rearm != self.rearmed {
+            self.rearmed = rearm;
+            self.envelope.rearm();
+        }
+        let state = input.read.ok().filter(|_| input.wrote.is_ok());
+        let clutched = clutch || state.is_some_and(|s| s.enable.clutched);
+        let hand = self.hand(state.as_ref(), clutched);
+        let asked = self.tick(&hand, &load, input.other.as_ref());
+        let felt = asked.map(|wrench| match state {
+            Some(state) if !clutched => self.mapping.wrench(&wrench, &self.centre(input.other.as_ref()), &state.pose),
+            _ => Vec6::zeros(),
+        });
+        let before = self.envelope.report().phase;
+        let seen = Seen { now: input.now, state, late: input.late as f64 * 1e-9 };
+        let sent = self.envelope.pass(felt.as_ref(), &seen);
+        let report = *self.envelope.report();
+        if report.phase == Phase::Ramping && before != Phase::Ramping {
+            self.reindex(state.as_ref(), input.other.as_ref());
+        }
+        let trace = *self.engine.trace();
+        let part = input.other.map_or(trace.part, |other| other * trace.part);
+        self.output = Output { asked: felt.unwrap_or_default(), sent, trace, part, report };
+        &self.output
+    }
+
+    /// The hand in the world; nowhere without a measurement.
+    fn hand(&mut self, state: Option<&State>, clutched: bool) -> Pose {
+        let Some(state) = state else { return nowhere() };
+        if clutched {
+            self.mapping.untie();
+            return self.hand;
+        }
+        let hand = match self.mapping.hand(&state.pose) {
+            Some(hand) => hand,
+            None if is_finite(&state.pose) => {
+                self.mapping.tie(&state.pose, &self.hand);
+                self.hand
+            }
+            None => nowhere(),
+        };
+        if is_finite(&hand) {
+            self.hand = hand;
+        }
+        hand
+    }
+
+    /// Force comes back from nothing: the hand is put where the part is, so that it also is nothing at first. Not at the very start,
+    /// where the scene says where the hand is.
+    fn reindex(&mut self, state: Option<&State>, other: Option<&Pose>) {
+        let Some(state) = state.filter(|s| is_finite(&s.pose)) else { return };
+        if self.output.report.faults.iter().all(|n| *n == 0) {
+            return;
+        }
+        let part = self.engine.trace().part;
+        self.hand = other.map_or(part, |other| other * part);
+        self.mapping.tie(&state.pose, &self.hand);
+    }
+
+    /// The engine's wrench on the hand (world, about the part's centre); none if it ever panicked. A part that meets another hand's part lives
+    /// in that part's axes, where it is the fixed one: what friction holds goes along with it.
+    fn tick(&mut self, hand: &Pose, load: &Vec6, other: Option<&Pose>) -> Option<Vec6> {
+        if self.broken {
+            return None;
+        }
+        let (hand, load) = match other {
+            Some(other) => (other.inv_mul(hand), turned(&other.rotation.inverse(), load)),
+            None => (*hand, *load),
+        };
+        let engine = &mut self.engine;
+        let Ok(wrench) = catch_unwind(AssertUnwindSafe(|| engine.tick(&hand, &load).device)) else {
+            self.broken = true;
+            return None;
+        };
+        Some(other.map_or(wrench, |other| turned(&other.rotation, &wrench)))
+    }
+
+    fn centre(&self, other: Option<&Pose>) -> stiction::spatial::Vec3 {
+        let centre = self.engine.trace().centre;
+        other.map_or(centre, |other| (other * nalgebra::Point3::from(centre)).coords)
+    }
+
+    /// The last cycle.
+    pub fn output(&self) -> &Output {
+        &self.output
+    }
+
+    /// The engine.
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// The engine, to ask for margins or to put the part elsewhere.
+    pub fn engine_mut(&mut self) -> &mut Engine {
+        &mut self.engine
+    }
+
+    /// How the handle is tied to the hand.
+    pub fn mapping(&self) -> &Mapping {
+        &self.mapping
+    }
+
+    /// The safety envelope.
+    pub fn envelope(&self) -> &Envelope {
+        &self.envelope
+    }
+}
+
+fn turned(turn: &Rotation, wrench: &Vec6) -> Vec6 {
+    let (force, torque) = halves(wrench);
+    join(turn * force, turn * torque)
+}
+
+fn is_finite(pose: &Pose) -> bool {
+    let unit = (pose.rotation.quaternion().norm() - 1.0).abs() < 1e-6;
+    unit && pose.translation.vector.iter().all(|x| x.is_finite())
+}

@@ -1,0 +1,347 @@
+//! The servo loop: cycles at absolute deadlines on a thread of its own, or as fast as they go on a virtual clock.
+//!
+//! An [`Arm`] is one device with its servo. [`Arm::once`] is a whole cycle, whoever calls it: [`start`] for devices that are polled or that
+//! answer each request; a vendor's callback thread for those that insist on their own (see [`Drive`](crate::Drive)). Nothing in a cycle
+//! allocates, waits or prints: poses, wrenches and traces leave through a triple buffer ([`crate::handover`]) and an optional [`Sink`].
+
+use crate::device::{Applied, Device, DeviceError};
+use crate::envelope::SafeWrench;
+use crate::handover::{Latest, Publisher, latest};
+use crate::histogram::Histogram;
+use crate::realtime::{self, Granted};
+use crate::servo::{Commands, Input, Output, Servo};
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, mpsc};
+use std::thread::JoinHandle;
+use stiction::spatial::{Pose, Vec6};
+
+/// A cycle as others see it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Snapshot {
+    /// Which arm, from 0.
+    pub arm: u8,
+    /// Cycles of this arm before this one.
+    pub cycle: u64,
+    /// What it depended on.
+    pub input: Input,
+    /// What it did.
+    pub output: Output,
+    /// What the device did with it.
+    pub applied: Result<Applied, DeviceError>,
+    /// CPU time of the thread for reading, the cycle and writing (ns).
+    pub compute: u64,
+}
+
+/// Takes every cycle, from inside the loop: must not allocate, wait, print or panic.
+pub trait Sink: Send {
+    /// One cycle.
+    fn put(&mut self, snapshot: &Snapshot);
+}
+
+/// One device with its servo.
+pub struct Arm {
+    servo: Servo,
+    device: Box<dyn Device>,
+    commands: Latest<Commands>,
+    publisher: Publisher<Snapshot>,
+    sink: Option<Box<dyn Sink>>,
+    loads: Option<Loads>,
+    /// The clock at the first cycle (ns).
+    begun: Option<u64>,
+    snapshot: Snapshot,
+    rearmed: u32,
+    /// It panicked: its device is disarmed and left alone.
+    dead: bool,
+}
+
+/// A load on the part (world, about its centre) by the time since the first cycle (s). Must not allocate, wait or panic.
+pub type Loads = Box<dyn Fn(f64) -> Vec6 + Send>;
+
+/// The ends of an arm that stay outside the loop.
+pub struct Reins {
+    /// What others want of it.
+    pub commands: Publisher<Commands>,
+    /// What it does.
+    pub snapshots: Latest<Snapshot>,
+}
+
+impl Arm {
+    /// An arm; number 0 or 1.
+    pub fn new(number: u8, servo: Servo, device: Box<dyn Device>, sink: Option<Box<dyn Sink>>) -> (Arm, Reins) {
+        let input = Input {
+            now: 0,
+            late: 0,
+            read: Err(DeviceError::NotArmed),
+            wrote: Ok(()),
+            commands: Commands::default(),
+            other: None,
+        };
+        let output = *servo.output();
+        let snapshot = Snapshot { arm: number, cycle: 0, input, output, applied: Ok(Applied::Full), compute: 0 };
+        let (publisher, snapshots) = latest(snapshot);
+        let (command, commands) = latest(Commands::default());
+        let arm = Arm { servo, device, commands, publisher, sink, loads: None, begun: None, snapshot, rearmed: 0, dead: false };
+        (arm, Reins { commands: command, snapshots })
+    }
+
+    /// The same with a load that comes and goes with time, besides that of the [`Commands`].
+    #[must_use]
+    pub fn with_loads(mut self, loads: Loads) -> Arm {
+        self.loads = Some(loads);
+        self
+    }
+
+    /// The servo.
+    pub fn servo(&self) -> &Servo {
+        &self.servo
+    }
+
+    /// The device.
+    pub fn device(&self) -> &dyn Device {
+        &*self.device
+    }
+
+    /// The device, before the loop starts.
+    pub fn device_mut(&mut self) -> &mut dyn Device {
+        &mut *self.device
+    }
+
+    /// The last cycle.
+    pub fn snapshot(&self) -> &Snapshot {
+        &self.snapshot
+    }
+
+    /// Whether a panic ended it.
+    pub fn is_dead(&self) -> bool {
+        self.dead
+    }
+
+    /// One cycle that begins at `now` (ns), `late` ns behind its deadline; `other` is where the other hand's part is, for a part that meets
+    /// it. A panic in here ends the arm, not the program: its device is disarmed.
+    pub fn once(&mut self, now: u64, late: u64, other: Option<Pose>) {
+        if self.dead {
+            return;
+        }
+        if catch_unwind(AssertUnwindSafe(|| self.cycle(now, late, other))).is_err() {
+            self.dead = true;
+            let device = &mut self.device;
+            // A device whose disarm panics too is beyond help.
+            let _ = catch_unwind(AssertUnwindSafe(|| device.disarm()));
+        }
+    }
+
+    fn cycle(&mut self, now: u64, late: u64, other: Option<Pose>) {
+        let begun = realtime::thread_time();
+        let (mut commands, _) = self.commands.take();
+        let begun_at = *self.begun.get_or_insert(now);
+        if let Some(loads) = &self.loads {
+            commands.load += loads(now.saturating_sub(begun_at) as f64 * 1e-9);
+        }
+        let wrote = self.snapshot.applied.map(|_| ());
+        let read = self.device.read();
+        if commands.rearm != self.rearmed {
+            self.rearmed = commands.rearm;
+            if read.is_err() || wrote.is_err() {
+                // Without the device no wrench is sent anyway: this may take its time.
+                self.device.disarm();
+                let _ = self.device.arm();
+            }
+        }
+        let input = Input { now, late, read, wrote, commands, other };
+        let output = *self.servo.cycle(&input);
+        let applied = self.device.write(&output.sent);
+        let compute = realtime::thread_time().saturating_sub(begun);
+        let s = &mut self.snapshot;
+        (s.input, s.output, s.applied, s.compute) = (input, output, applied, compute);
+        self.publisher.publish(s);
+        if let Some(sink) = &mut self.sink {
+            sink.put(s);
+        }
+        s.cycle += 1;
+    }
+
+    /// Takes the device's force away.
+    pub fn disarm(&mut self) {
+        let device = &mut self.device;
+        let _ = catch_unwind(AssertUnwindSafe(|| device.disarm()));
+    }
+
+    /// The last wrench sent.
+    pub fn sent(&self) -> &SafeWrench {
+        &self.snapshot.output.sent
+    }
+}
+
+impl Drop for Arm {
+    fn drop(&mut self) {
+        self.disarm();
+    }
+}
+
+/// Arms and what they share: one part each, and each arm may see the other's part.
+pub struct Arms {
+    arms: Vec<Arm>,
+    meet: bool,
+}
+
+impl Arms {
+    /// One arm, whose fixed part stands still.
+    pub fn one(arm: Arm) -> Self {
+        Arms { arms: vec![arm], meet: false }
+    }
+
+    /// Two arms, each one's part the other's fixed one: each sees the other part at its last pose.
+    pub fn two(first: Arm, second: Arm) -> Self {
+        Arms { arms: vec![first, second], meet: true }
+    }
+
+    /// One cycle of each.
+    pub fn once(&mut self, now: u64, late: u64) {
+        let last = [self.arms[0].snapshot.output.part, self.arms[self.arms.len() - 1].snapshot.output.part];
+        for (i, arm) in self.arms.iter_mut().enumerate() {
+            arm.once(now, late, self.meet.then(|| last[1 - i]));
+        }
+    }
+
+    /// Each of them.
+    pub fn iter(&self) -> impl Iterator<Item = &Arm> {
+        self.arms.iter()
+    }
+
+    /// Each of them.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Arm> {
+        self.arms.iter_mut()
+    }
+}
+
+/// How the loop did, always on: one thread counts, any other may look.
+#[derive(Debug, Default)]
+pub struct Stats {
+    /// From the start of one cycle to that of the next (ns).
+    pub period: Histogram,
+    /// CPU time of a cycle, all arms (ns).
+    pub compute: Histogram,
+    /// How late cycles begin (ns): the machine's doing.
+    pub late: Histogram,
+    /// Deadlines that were skipped because a cycle was still at work or the thread was not woken.
+    pub skipped: AtomicU64,
+}
+
+/// How the loop runs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LoopSettings {
+    /// Cycles a second (Hz), up to 10,000.
+    pub rate: f64,
+    /// First-in-first-out priority to ask for, 1 to 99; none to stay an ordinary thread.
+    pub priority: Option<i32>,
+}
+
+impl LoopSettings {
+    /// The period (ns).
+    pub fn period(&self) -> u64 {
+        (1e9 / self.rate) as u64
+    }
+}
+
+/// A loop at work.
+pub struct Running {
+    thread: Option<JoinHandle<Arms>>,
+    stop: Arc<AtomicBool>,
+    stats: Arc<Stats>,
+    granted: Granted,
+}
+
+/// Starts a thread that cycles at absolute deadlines until it is stopped. Devices must be armed.
+///
+/// # Errors
+/// Where the system makes no thread.
+pub fn start(mut arms: Arms, settings: LoopSettings) -> io::Result<Running> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let stats = Arc::new(Stats::default());
+    let (told, asked) = mpsc::channel();
+    let (stopping, counting) = (Arc::clone(&stop), Arc::clone(&stats));
+    let thread = std::thread::Builder::new().name("stiction-servo".into()).spawn(move || {
+        let granted = settings.priority.map_or_else(
+            || Granted { priority: Err("not asked for".into()), locked: Err("not asked for".into()) },
+            realtime::acquire,
+        );
+        // Whoever started this may be gone already.
+        let _ = told.send(granted);
+        cycles(&mut arms, settings.period(), &stopping, &counting);
+        arms.iter_mut().for_each(Arm::disarm);
+        arms
+    })?;
+    let granted = asked.recv().map_err(|_| io::Error::other("the servo thread ended at once"))?;
+    Ok(Running { thread: Some(thread), stop, stats, granted })
+}
+
+fn cycles(arms: &mut Arms, period: u64, stop: &AtomicBool, stats: &Stats) {
+    let mut deadline = realtime::now() + period;
+    let mut last = None;
+    while !stop.load(Relaxed) {
+        realtime::sleep_until(deadline);
+        let now = realtime::now();
+        let late = now.saturating_sub(deadline);
+        let begun = realtime::thread_time();
+        arms.once(now, late);
+        stats.compute.add(realtime::thread_time().saturating_sub(begun));
+        stats.late.add(late);
+        if let Some(last) = last {
+            stats.period.add(now.saturating_sub(last));
+        }
+        last = Some(now);
+        deadline += period;
+        let behind = realtime::now().saturating_sub(deadline) / period;
+        if behind > 0 {
+            stats.skipped.store(stats.skipped.load(Relaxed) + behind, Relaxed);
+            deadline += behind * period;
+        }
+    }
+}
+
+impl Running {
+    /// How it does.
+    pub fn stats(&self) -> &Arc<Stats> {
+        &self.stats
+    }
+
+    /// What the system granted.
+    pub fn granted(&self) -> &Granted {
+        &self.granted
+    }
+
+    /// Whether every arm ended, or the thread did.
+    pub fn ended(&self) -> bool {
+        self.thread.as_ref().is_none_or(JoinHandle::is_finished)
+    }
+
+    /// Stops after the cycle at work, disarms, and gives the arms back; none if the thread panicked.
+    pub fn stop(mut self) -> Option<Arms> {
+        self.stop.store(true, Relaxed);
+        self.thread.take().and_then(|thread| thread.join().ok())
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.stop.store(true, Relaxed);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Cycles on a virtual clock, as fast as they go, until `each` says false. It sees every cycle and may say how late the next one is (ns).
+pub fn run_virtual(arms: &mut Arms, period: u64, mut each: impl FnMut(&Arms, &mut u64) -> bool) {
+    let (mut now, mut late) = (period, 0);
+    loop {
+        arms.once(now + late, late);
+        late = 0;
+        if !each(arms, &mut late) {
+            return;
+        }
+        now += period;
+    }
+}

@@ -1,0 +1,49 @@
+//! A simulated device for those who know only [`Device`].
+
+use super::SimDevice;
+use crate::device::{Applied, Caps, Device, DeviceError, State};
+use crate::envelope::SafeWrench;
+
+/// A simulated device whose time passes by itself: one period with each read after a write. For what knows only [`Device`].
+#[derive(Clone, Debug)]
+pub struct Paced {
+    /// The device.
+    pub device: SimDevice,
+    /// A period (s).
+    pub period: f64,
+    written: bool,
+}
+
+impl Paced {
+    /// Paces a device.
+    pub fn new(device: SimDevice, period: f64) -> Self {
+        Paced { device, period, written: false }
+    }
+}
+
+impl Device for Paced {
+    fn caps(&self) -> &Caps {
+        self.device.caps()
+    }
+
+    fn arm(&mut self) -> Result<(), DeviceError> {
+        self.written = false;
+        self.device.arm()
+    }
+
+    fn read(&mut self) -> Result<State, DeviceError> {
+        if std::mem::take(&mut self.written) {
+            self.device.step(self.period);
+        }
+        self.device.read()
+    }
+
+    fn write(&mut self, wrench: &SafeWrench) -> Result<Applied, DeviceError> {
+        self.written = true;
+        self.device.write(wrench)
+    }
+
+    fn disarm(&mut self) {
+        self.device.disarm();
+    }
+}

@@ -1,0 +1,108 @@
+//! What the recorder's thread shares with loops and onlookers.
+
+use crate::Entry;
+use rtrb::Producer;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// How a recording fares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum State {
+    /// It is being written.
+    Running,
+    /// It is complete.
+    Finished,
+    /// It ended early; why.
+    Failed(String),
+}
+
+/// How many entries went where.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Taken from the loops.
+    pub accepted: u64,
+    /// Refused, since the writer could not keep up or had ended: gaps in the recording.
+    pub dropped: u64,
+    /// In the file, in finished chunks.
+    pub written: u64,
+    /// Bytes of the file.
+    pub bytes: u64,
+}
+
+/// What a recorder does at the moment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecorderStatus {
+    /// How it fares.
+    pub state: State,
+    /// The numbers.
+    pub counts: Counts,
+}
+
+/// The loop's end: wait-free, allocates nothing, calls nothing of the system.
+pub struct Feed {
+    pub(crate) ring: Producer<Entry>,
+    pub(crate) parts: u8,
+    pub(crate) shared: Arc<Shared>,
+}
+
+impl Feed {
+    /// Hands an entry over; false where it had to be dropped, since the ring is full, the recording has ended, or it has no such part.
+    pub fn push(&mut self, entry: &Entry) -> bool {
+        let open = !self.shared.closed.load(Relaxed) && entry.part < self.parts;
+        let taken = open && self.ring.push(*entry).is_ok();
+        let count = if taken { &self.shared.accepted } else { &self.shared.dropped };
+        count.fetch_add(1, Relaxed);
+        taken
+    }
+
+    /// Whether a push would be taken now. Who need not keep time may wait for this instead of losing entries.
+    pub fn has_room(&self) -> bool {
+        !self.ring.is_full()
+    }
+
+    /// Whether the recording has ended, well or not: nothing more is taken.
+    pub fn closed(&self) -> bool {
+        self.shared.closed.load(Relaxed)
+    }
+}
+
+/// Tells how a recording fares, from anywhere.
+#[derive(Clone)]
+pub struct Watch(pub(crate) Arc<Shared>);
+
+impl Watch {
+    /// How it fares now.
+    pub fn status(&self) -> RecorderStatus {
+        let state = match &*self.0.end.lock().unwrap_or_else(PoisonError::into_inner) {
+            None => State::Running,
+            Some(Ok(())) => State::Finished,
+            Some(Err(cause)) => State::Failed(cause.clone()),
+        };
+        RecorderStatus { state, counts: self.0.counts() }
+    }
+}
+
+#[derive(Default)]
+pub(crate) struct Shared {
+    pub accepted: AtomicU64,
+    pub dropped: AtomicU64,
+    pub written: AtomicU64,
+    pub bytes: AtomicU64,
+    /// The recorder wants an end.
+    pub stop: AtomicBool,
+    /// The thread takes nothing more.
+    pub closed: AtomicBool,
+    /// Only the thread and those who ask for the status touch this; the loop never does.
+    pub end: Mutex<Option<Result<(), String>>>,
+}
+
+impl Shared {
+    pub fn counts(&self) -> Counts {
+        Counts {
+            accepted: self.accepted.load(Relaxed),
+            dropped: self.dropped.load(Relaxed),
+            written: self.written.load(Relaxed),
+            bytes: self.bytes.load(Relaxed),
+        }
+    }
+}

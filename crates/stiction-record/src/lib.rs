@@ -1,0 +1,53 @@
+//! Recordings of haptic runs: write, read, export.
+//!
+//! A recording has all that went into a run and all that came out, to the bit: what the device said and when, the wrench that the engine
+//! asked for and the one that was sent, the [`Trace`](stiction::trace::Trace) of every tick, the scene, the parameters, the versions. A
+//! replay feeds the input in again and demands the same bits.
+//!
+//! The file is MCAP with protobuf messages whose schemas are in it, so that existing viewers and libraries open it:
+//!
+//! | topic | what | rate |
+//! |---|---|---|
+//! | `/device` | what went in: pose, twist, buttons, times | every tick |
+//! | `/wrench` | what the engine asked for, what was sent, the envelope's phase and fault | every tick |
+//! | `/notes` | how long things took: no part of what must be equal | every tick |
+//! | `/trace` | what the tick did | every tick |
+//! | `/hand`, `/part`, `/tf` | poses by Foxglove's schemas, for 3-D views | 60 Hz |
+//!
+//! A second part has `/device/1` and so on. The [`Header`] is the attachment `stiction.json`.
+//!
+//! [`Recorder`] writes from a thread of its own: the loop's [`Feed`] neither waits nor allocates. A crash or a full disk loses less than a
+//! second. [`Recording`] reads, also what was cut off; checksums cover every byte.
+#![forbid(unsafe_code)]
+
+mod descriptor;
+mod entries;
+mod entry;
+mod error;
+mod export;
+mod feed;
+mod fields;
+mod header;
+mod mcap;
+mod opening;
+mod proto;
+mod recorder;
+mod recording;
+mod records;
+mod sink;
+mod summary;
+mod survey;
+mod view;
+mod writer;
+
+pub use entries::{CutOff, Entries};
+pub use entry::{Entry, Input, Notes};
+pub use error::RecordError;
+pub use export::{Cell, cells, columns, csv};
+pub use feed::{Counts, Feed, RecorderStatus, State, Watch};
+pub use header::{FORMAT, Header, MAX_PARTS};
+pub use recorder::Recorder;
+pub use recording::Recording;
+pub use sink::{Options, Sink};
+pub use survey::{Gap, Survey};
+pub use writer::Writer;

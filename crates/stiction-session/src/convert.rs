@@ -1,0 +1,147 @@
+//! Between the loop's cycles and a recording's entries, to the bit.
+
+use nalgebra::{Quaternion, Translation3, UnitQuaternion};
+use stiction::spatial::{Pose, Vec6};
+use stiction_device::{Alarms, Commands, DeviceError, Enable, Fault, Input, Phase, Sink, Snapshot, State};
+use stiction_record::{Entry, Feed, Notes};
+
+/// Puts every cycle into a recording. Wait-free; what the recorder is too slow for is dropped and counted.
+pub struct RecordSink {
+    feed: Feed,
+    /// Waits for room instead: on a virtual clock nobody is in a hurry.
+    patient: bool,
+}
+
+impl RecordSink {
+    /// For one arm of a loop; `patient` on a virtual clock.
+    pub fn new(feed: Feed, patient: bool) -> Self {
+        RecordSink { feed, patient }
+    }
+}
+
+impl Sink for RecordSink {
+    fn put(&mut self, snapshot: &Snapshot) {
+        while self.patient && !self.feed.has_room() && !self.feed.closed() {
+            std::thread::yield_now();
+        }
+        self.feed.push(&entry(snapshot));
+    }
+}
+
+/// A cycle as an entry.
+pub fn entry(snapshot: &Snapshot) -> Entry {
+    let Snapshot { arm, cycle, input, output, compute, .. } = snapshot;
+    let state = input.read.unwrap_or_else(|_| State::still());
+    let (q, at) = (state.pose.rotation.quaternion(), state.pose.translation.vector);
+    let mut pose = [at.x, at.y, at.z, q.i, q.j, q.k, q.w];
+    if input.read.is_err() {
+        pose = [0.0; 7];
+    }
+    let e = state.enable;
+    let bits = [e.hand, e.estop_ok, e.powered, e.clutched];
+    let commands = &input.commands;
+    Entry {
+        tick: *cycle,
+        part: *arm,
+        input: stiction_record::Input {
+            time: state.time,
+            sequence: state.sequence,
+            pose,
+            twist: state.twist.into(),
+            buttons: state.buttons,
+            enable: bits.iter().enumerate().map(|(i, on)| u8::from(*on) << i).sum(),
+            alarms: state.alarms.0,
+            failed: code(input.read.err()) | code(input.wrote.err()) << 4,
+            late_ns: input.late,
+            now_ns: input.now,
+            load: commands.load.into(),
+            commands: u32::from(commands.clutch) | u32::from(commands.stop) << 1 | commands.rearm << 2,
+        },
+        asked: output.asked.into(),
+        sent: (*output.sent.wrench()).into(),
+        phase: phase(output.report.phase),
+        fault: output.report.fault.map_or(0, fault),
+        trace: output.trace.words(),
+        notes: Notes { compute_ns: *compute, cycle_ns: *compute },
+    }
+}
+
+/// What went into a recorded cycle; `other` is where the other hand's part was.
+pub(crate) fn input(entry: &Entry, other: Option<Pose>) -> Input {
+    let i = &entry.input;
+    let [x, y, z, qi, qj, qk, qw] = i.pose;
+    let rotation = UnitQuaternion::new_unchecked(Quaternion::new(qw, qi, qj, qk));
+    let on = |bit: u32| i.enable >> bit & 1 == 1;
+    let state = State {
+        time: i.time,
+        sequence: i.sequence,
+        pose: Pose::from_parts(Translation3::new(x, y, z), rotation),
+        twist: Vec6::from(i.twist),
+        buttons: i.buttons,
+        enable: Enable { hand: on(0), estop_ok: on(1), powered: on(2), clutched: on(3) },
+        alarms: Alarms(i.alarms),
+    };
+    Input {
+        now: i.now_ns,
+        late: i.late_ns,
+        read: error(i.failed & 15).map_or(Ok(state), Err),
+        wrote: error(i.failed >> 4).map_or(Ok(()), Err),
+        commands: Commands {
+            clutch: i.commands & 1 == 1,
+            stop: i.commands >> 1 & 1 == 1,
+            rearm: i.commands >> 2,
+            load: Vec6::from(i.load),
+        },
+        other,
+    }
+}
+
+/// Errors by number; what number a vendor gave is not kept, and changes nothing.
+const ERRORS: [DeviceError; 7] = [
+    DeviceError::Gone,
+    DeviceError::Timeout,
+    DeviceError::Garbled,
+    DeviceError::NotArmed,
+    DeviceError::Stopped,
+    DeviceError::Busy,
+    DeviceError::Vendor(0),
+];
+
+fn code(error: Option<DeviceError>) -> u8 {
+    let Some(error) = error else { return 0 };
+    ERRORS.iter().position(|e| *e == error).map_or(ERRORS.len() as u8, |i| i as u8 + 1)
+}
+
+fn error(code: u8) -> Option<DeviceError> {
+    (code > 0).then(|| ERRORS[(usize::from(code) - 1).min(ERRORS.len() - 1)])
+}
+
+fn phase(phase: Phase) -> u8 {
+    match phase {
+        Phase::Off => 0,
+        Phase::Ramping => 1,
+        Phase::Running => 2,
+        Phase::Fading => 3,
+        Phase::Waiting => 4,
+        Phase::Latched => 5,
+    }
+}
+
+/// 1 and up, in the order of [`Fault::ALL`].
+fn fault(fault: Fault) -> u32 {
+    Fault::ALL.iter().position(|f| *f == fault).map_or(0, |i| i as u32 + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_error_survives_a_recording() {
+        for e in ERRORS {
+            assert_eq!(error(code(Some(e))), Some(e));
+        }
+        assert_eq!((code(None), error(0)), (0, None));
+        assert_eq!(error(code(Some(DeviceError::Vendor(42)))), Some(DeviceError::Vendor(0)));
+    }
+}

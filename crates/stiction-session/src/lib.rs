@@ -1,0 +1,18 @@
+//! A scene, its devices and a recording wired together: what the program, the viewer and bindings use.
+//!
+//! [`Plan`] is all that a session depends on, as text, so that a recording can carry it; [`Session`] is a plan with its shapes baked. From it come
+//! the [arms](Session::arms) of a servo loop with simulated devices, the [`Header`](stiction_record::Header) of a recording, and
+//! [`replay`](Session::replay), which runs the same servos on recorded inputs and demands the same bits.
+#![forbid(unsafe_code)]
+
+mod convert;
+mod device;
+mod plan;
+mod replay;
+mod session;
+
+pub use convert::{RecordSink, entry};
+pub use device::{Pace, SceneDevice};
+pub use plan::{HandWord, Plan, SimWord};
+pub use replay::{Difference, Replayed};
+pub use session::{Session, SessionError};

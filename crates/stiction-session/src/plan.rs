@@ -1,0 +1,211 @@
+//! All that a session depends on, as text: a recording carries it, and a replay makes the same session of it.
+
+use crate::SessionError;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use stiction_device::sim::{Hand, SimParams};
+use stiction_scene::{Scene, Setting};
+
+/// A session before anything is baked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// The scene's file; other files are looked for beside it.
+    pub scene_path: PathBuf,
+    /// Its text.
+    pub scene_text: String,
+    /// Overrides of its keys.
+    pub set: Vec<Setting>,
+    /// Friction coefficient whatever the materials.
+    pub mu: Option<f64>,
+    /// The simulated device.
+    pub device: SimWord,
+    /// What holds it.
+    pub hand: HandWord,
+    /// 1, or 2 where a second hand holds the scene's fixed part.
+    pub arms: u8,
+    /// Whether the passivity controller acts.
+    pub passivity: bool,
+    /// How far the hand goes for 1 m of the handle.
+    pub motion_scale: f64,
+    /// How many times larger forces are felt.
+    pub force_scale: f64,
+    /// Where the handle is, in the part's axes from its origin (m).
+    pub handle_offset: [f64; 3],
+}
+
+/// Makes an enumeration of words with its text both ways.
+macro_rules! words {
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $name {
+            $($(#[$variant_doc])* $variant,)*
+        }
+
+        impl $name {
+            /// All of them.
+            pub const ALL: &'static [$name] = &[$($name::$variant),*];
+
+            /// As it is written.
+            pub fn text(self) -> &'static str {
+                match self {
+                    $($name::$variant => $word,)*
+                }
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = String;
+
+            fn from_str(word: &str) -> Result<Self, String> {
+                match word {
+                    $($word => Ok($name::$variant),)*
+                    _ => Err(format!("\"{word}\" is none of {}", [$($word),*].join(", "))),
+                }
+            }
+        }
+    };
+}
+
+words! {
+    /// A simulated device by name.
+    SimWord {
+        /// A desktop device with six degrees of freedom.
+        Sim = "sim",
+        /// No friction, encoder steps, lag or delay.
+        Ideal = "sim-ideal",
+        /// Force but no torque, position but no rotation.
+        Falcon = "sim-falcon",
+        /// Senses six degrees, pushes three.
+        Touch = "sim-touch",
+    }
+}
+
+words! {
+    /// How a simulated hand holds the handle.
+    HandWord {
+        /// Moves as intended, whatever pushes.
+        Free = "free",
+        /// Two fingers.
+        Light = "light",
+        /// The whole hand.
+        Firm = "firm",
+        /// Nobody.
+        Released = "released",
+    }
+}
+
+impl SimWord {
+    /// What it is made of.
+    pub fn params(self) -> SimParams {
+        match self {
+            SimWord::Sim => SimParams::default(),
+            SimWord::Ideal => SimParams::ideal(),
+            SimWord::Falcon => SimParams::falcon_like(),
+            SimWord::Touch => SimParams::touch_like(),
+        }
+    }
+}
+
+impl HandWord {
+    /// The hand.
+    pub fn hand(self) -> Hand {
+        match self {
+            HandWord::Free => Hand::Free,
+            HandWord::Light => Hand::Light,
+            HandWord::Firm => Hand::Firm,
+            HandWord::Released => Hand::Released,
+        }
+    }
+}
+
+impl Plan {
+    /// The plan of a scene's file, with the default device held firmly.
+    ///
+    /// # Errors
+    /// [`SessionError::Scene`] where it cannot be read.
+    pub fn of(path: &Path, set: Vec<Setting>) -> Result<Plan, SessionError> {
+        let scene_text = std::fs::read_to_string(path)
+            .map_err(|e| stiction_scene::SceneError::Unreadable { path: path.into(), cause: e.to_string() })?;
+        Ok(Plan {
+            scene_path: path.into(),
+            scene_text,
+            set,
+            mu: None,
+            device: SimWord::Sim,
+            hand: HandWord::Firm,
+            arms: 1,
+            passivity: true,
+            motion_scale: 1.0,
+            force_scale: 1.0,
+            handle_offset: [0.0; 3],
+        })
+    }
+
+    /// The scene, checked.
+    ///
+    /// # Errors
+    /// [`SessionError::Scene`] where the text says what makes no sense.
+    pub fn scene(&self) -> Result<Scene, SessionError> {
+        let mut scene = Scene::parse(&self.scene_text, &self.scene_path, &self.set)?;
+        if let Some(mu) = self.mu {
+            (scene.settings.mu_static, scene.settings.mu_kinetic) = (mu, mu);
+        }
+        Ok(scene)
+    }
+
+    /// What is not in the scene, by name: numbers are written so that they are read back to the bit.
+    pub fn parameters(&self) -> BTreeMap<String, String> {
+        let [x, y, z] = self.handle_offset;
+        let mut out = BTreeMap::from([
+            ("device".to_owned(), self.device.text().to_owned()),
+            ("hand".into(), self.hand.text().into()),
+            ("arms".into(), self.arms.to_string()),
+            ("passivity".into(), self.passivity.to_string()),
+            ("motion_scale".into(), format!("{:?}", self.motion_scale)),
+            ("force_scale".into(), format!("{:?}", self.force_scale)),
+            ("handle_offset".into(), format!("{x:?} {y:?} {z:?}")),
+        ]);
+        if let Some(mu) = self.mu {
+            out.insert("mu".into(), format!("{mu:?}"));
+        }
+        out
+    }
+
+    /// The plan of a recording.
+    ///
+    /// # Errors
+    /// [`SessionError::Plan`] where a parameter is missing or makes no sense.
+    pub fn recorded(header: &stiction_record::Header) -> Result<Plan, SessionError> {
+        let p = &header.parameters;
+        let wrong = |name: &str, why: String| SessionError::Plan { name: name.into(), why };
+        let set: Result<Vec<Setting>, _> = header.overrides.iter().map(|s| s.parse()).collect();
+        let [x, y, z] = match word::<String>(p, "handle_offset")?.split(' ').map(str::parse).collect::<Vec<_>>()[..] {
+            [Ok(x), Ok(y), Ok(z)] => [x, y, z],
+            _ => return Err(wrong("handle_offset", "three numbers were expected".into())),
+        };
+        Ok(Plan {
+            scene_path: PathBuf::from(&header.scene_path),
+            scene_text: header.scene_text.clone(),
+            set: set?,
+            mu: p.contains_key("mu").then(|| word(p, "mu")).transpose()?,
+            device: word(p, "device")?,
+            hand: word(p, "hand")?,
+            arms: word(p, "arms")?,
+            passivity: word(p, "passivity")?,
+            motion_scale: word(p, "motion_scale")?,
+            force_scale: word(p, "force_scale")?,
+            handle_offset: [x, y, z],
+        })
+    }
+}
+
+fn word<T: FromStr>(parameters: &BTreeMap<String, String>, name: &str) -> Result<T, SessionError>
+where
+    T::Err: std::fmt::Display,
+{
+    let wrong = |why: String| SessionError::Plan { name: name.into(), why };
+    let text = parameters.get(name).ok_or_else(|| wrong("it is missing".into()))?;
+    text.parse().map_err(|e: T::Err| wrong(e.to_string()))
+}

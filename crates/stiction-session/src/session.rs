@@ -1,0 +1,326 @@
+//! A plan with its shapes baked, and the servos, arms and headers made of it.
+
+use crate::device::{Pace, SceneDevice};
+use crate::plan::Plan;
+use stiction::contact::penalty::ShellOn;
+use stiction::coupling::Coupling;
+use stiction::shape::Shape;
+use stiction::spatial::{Pose, Vec3, join};
+use stiction::tick::{Engine, EngineError};
+use stiction_bake::Progress;
+use stiction_bake::cache::Cache;
+use stiction_device::mapping::MappingError;
+use stiction_device::servo_loop::Loads;
+use stiction_device::sim::{Hand as SimHand, SimError};
+use stiction_device::{Arm, Arms, Caps, Envelope, EnvelopeError, Limits, Mapping, Reins, Servo, Sink};
+use stiction_record::{Header, RecordError};
+use stiction_scene::{Hand, SceneError, World};
+use xxhash_rust::xxh3::Xxh3;
+
+/// Why there is no session, or no replay.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SessionError {
+    /// The scene.
+    #[error(transparent)]
+    Scene(#[from] SceneError),
+    /// The engine.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The simulated device.
+    #[error("simulated device: {0}")]
+    Sim(#[from] SimError),
+    /// The handle's mapping.
+    #[error(transparent)]
+    Mapping(#[from] MappingError),
+    /// The envelope's limits.
+    #[error(transparent)]
+    Envelope(#[from] EnvelopeError),
+    /// The recording.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// A parameter of a plan.
+    #[error("parameter {name}: {why}")]
+    Plan {
+        /// Which.
+        name: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// The device cannot keep the rate.
+    #[error("{device} can be driven at {low} to {high} Hz, not at {rate} Hz: choose another rate (run.rate, --rate) or device")]
+    Rate {
+        /// Its name.
+        device: String,
+        /// What was asked for.
+        rate: f64,
+        /// What it can.
+        low: f64,
+        /// See `low`.
+        high: f64,
+    },
+    /// Another version baked other shapes.
+    #[error(
+        "the shapes of the scene are not those of the recording ({which} part: {now:016x} now, {then:016x} recorded by Stiction {version}): \
+         a mesh has changed, or this version bakes them differently; replay with that version and the same meshes"
+    )]
+    OtherShapes {
+        /// "held" or "fixed".
+        which: &'static str,
+        /// Hash of what was baked now.
+        now: u64,
+        /// Hash in the recording.
+        then: u64,
+        /// The version that recorded.
+        version: String,
+    },
+    /// The recording is of another scene than the one named.
+    #[error("the recording is of the scene \"{recorded}\", not of \"{given}\": leave the scene out, or give that one")]
+    OtherScene {
+        /// In the recording.
+        recorded: String,
+        /// On the command line.
+        given: String,
+    },
+}
+
+/// A plan with its shapes.
+#[derive(Clone, Debug)]
+pub struct Session {
+    /// What it was made of.
+    pub plan: Plan,
+    /// The scene with its shapes; the coupling is what the device can render.
+    pub world: World,
+    /// What was changed to suit the device, in words.
+    pub notices: Vec<String>,
+    wanted: Coupling,
+}
+
+impl Session {
+    /// Bakes the shapes, or takes them from the cache, and suits the scene to the device.
+    ///
+    /// # Errors
+    /// [`SessionError`] where the scene cannot be built or the device cannot render it.
+    pub fn new(plan: Plan, cache: Option<&Cache>, progress: &dyn Progress) -> Result<Session, SessionError> {
+        if !(1..=2).contains(&plan.arms) {
+            return Err(SessionError::Plan { name: "arms".into(), why: "one or two devices".into() });
+        }
+        let mut world = plan.scene()?.build(cache, progress)?;
+        let caps = plan.device.params().caps();
+        let [low, high] = caps.rate;
+        let rate = world.scene.rate;
+        if !(low..=high).contains(&rate) {
+            return Err(SessionError::Rate { device: caps.name, rate, low, high });
+        }
+        let wanted = world.scene.settings.coupling;
+        let mapping = mapping(&plan, &caps);
+        mapping.check()?;
+        let coupling = mapping.coupling(&wanted, &caps, 1.0 / rate)?;
+        world.scene.settings.coupling = coupling;
+        let mut session = Session { plan, world, notices: Vec::new(), wanted };
+        session.notices = session.told(&caps);
+        Ok(session)
+    }
+
+    fn told(&self, caps: &Caps) -> Vec<String> {
+        let (now, then) = (&self.world.scene.settings.coupling, &self.wanted);
+        let mut out = Vec::new();
+        let mut lowered = |what: &str, now: f64, then: f64, unit: &str| {
+            if now < then {
+                out.push(format!("{what} is {now:.3} {unit}, all that {} renders (scene: {then} {unit})", caps.name));
+            }
+        };
+        lowered("coupling stiffness", now.stiffness, then.stiffness, "N/m");
+        lowered("coupling torsion", now.torsion, then.torsion, "N m/rad");
+        lowered("largest force", now.max_force, then.max_force, "N");
+        lowered("largest torque", now.max_torque, then.max_torque, "N m");
+        let (reach, radius) = (self.reach(), caps.workspace.1);
+        if reach > radius {
+            out.push(format!(
+                "the scene's hand goes {reach:.3} m from its start, and the workspace ends at {radius:.3} m: a real device would need a \
+                 motion scale of {:.2} or the clutch",
+                self.plan.motion_scale * reach / radius
+            ));
+        }
+        if caps.actuated.0[3..] == [false; 3] {
+            out.push(format!("{} renders no torque: rotations are not felt", caps.name));
+        }
+        out
+    }
+
+    /// How far the handle goes from where it starts (m).
+    fn reach(&self) -> f64 {
+        let scene = &self.world.scene;
+        let start = scene.hand.pose(0.0).translation.vector;
+        let steps = 200;
+        let at = |i: u32| scene.hand.pose(scene.seconds * f64::from(i) / f64::from(steps)).translation.vector;
+        let furthest = (0..=steps).map(|i| (at(i) - start).norm()).fold(0.0, f64::max);
+        furthest / self.plan.motion_scale
+    }
+
+    /// The period of a cycle (s).
+    pub fn period(&self) -> f64 {
+        1.0 / self.world.scene.rate
+    }
+
+    /// What the device tells of itself.
+    pub fn caps(&self) -> Caps {
+        self.plan.device.params().caps()
+    }
+
+    /// The limits of the envelope.
+    pub fn limits(&self) -> Limits {
+        Limits { passivity: self.plan.passivity, ..Limits::of(&self.caps()) }
+    }
+
+    /// The servos, one for each arm: the same for the same plan and shapes, to the bit.
+    ///
+    /// # Errors
+    /// [`SessionError`] where engine or envelope refuse their settings.
+    pub fn servos(&self) -> Result<Vec<Servo>, SessionError> {
+        let scene = &self.world.scene;
+        let caps = self.caps();
+        let servo = |engine: Engine, hand: Pose| -> Result<Servo, SessionError> {
+            let envelope = Envelope::new(self.limits(), self.period())?;
+            Ok(Servo::new(engine, mapping(&self.plan, &caps), envelope, hand))
+        };
+        let first = scene.hand.pose(0.0);
+        if self.plan.arms == 1 {
+            return Ok(vec![servo(self.world.engine()?, first)?]);
+        }
+        // Each part lives in the axes of the other, which is the fixed one there. Weight comes as a load: see `loads`.
+        let mut settings = scene.settings;
+        settings.gravity = Vec3::zeros();
+        let (held, fixed) = (&self.world.held, &self.world.fixed);
+        let apart = scene.world_from_fixed.inv_mul(&scene.start);
+        let one = Engine::new(settings, held.clone(), fixed.clone(), Pose::identity(), apart)?;
+        settings.shell_on = match settings.shell_on {
+            ShellOn::Held => ShellOn::Fixed,
+            ShellOn::Fixed => ShellOn::Held,
+        };
+        let two = Engine::new(settings, fixed.clone(), held.clone(), Pose::identity(), apart.inverse())?;
+        let first = servo(one, first)?.placed_at(scene.start);
+        let second = servo(two, scene.world_from_fixed)?.placed_at(scene.world_from_fixed);
+        Ok(vec![first, second])
+    }
+
+    /// Loads of an arm's part by time.
+    fn loads(&self, arm: u8) -> Loads {
+        let scene = &self.world.scene;
+        let (script, settings) = (scene.load, scene.settings);
+        let weight = join(settings.gravity * settings.mass, Vec3::zeros());
+        match (self.plan.arms, arm) {
+            (1, _) => Box::new(move |t| script.at(t)),
+            (_, 0) => Box::new(move |t| script.at(t) + weight),
+            // The second hand carries the weight of its part by itself.
+            _ => Box::new(|_| stiction::spatial::Vec6::zeros()),
+        }
+    }
+
+    /// Arms with simulated devices, armed, and the ends that stay outside. `sinks` takes the cycles of each arm.
+    ///
+    /// # Errors
+    /// [`SessionError`] where a device, the engine or the envelope refuse their settings.
+    pub fn arms(
+        &self,
+        pace: Pace,
+        mut sinks: impl FnMut(u8) -> Option<Box<dyn Sink>>,
+    ) -> Result<(Arms, Vec<Reins>), SessionError> {
+        self.arms_with(|number| sinks(number), |number| Ok(Box::new(self.device(number, pace)?)))
+    }
+
+    /// The same with other devices.
+    ///
+    /// # Errors
+    /// As [`arms`](Self::arms).
+    pub fn arms_with(
+        &self,
+        mut sinks: impl FnMut(u8) -> Option<Box<dyn Sink>>,
+        mut devices: impl FnMut(u8) -> Result<Box<dyn stiction_device::Device>, SessionError>,
+    ) -> Result<(Arms, Vec<Reins>), SessionError> {
+        let (mut arms, mut all) = (Vec::new(), Vec::new());
+        for (number, servo) in (0..).zip(self.servos()?) {
+            let mut device = devices(number)?;
+            device.arm().map_err(|e| SessionError::Plan { name: "device".into(), why: e.to_string() })?;
+            let (arm, reins) = Arm::new(number, servo, device, sinks(number));
+            arms.push(arm.with_loads(self.loads(number)));
+            all.push(reins);
+        }
+        let second = arms.pop();
+        match (arms.pop(), second) {
+            (Some(first), Some(second)) => Ok((Arms::two(first, second), all)),
+            (None, Some(only)) => Ok((Arms::one(only), all)),
+            _ => Err(SessionError::Plan { name: "arms".into(), why: "there are none".into() }),
+        }
+    }
+
+    /// The simulated device of an arm.
+    ///
+    /// # Errors
+    /// [`SessionError::Sim`] where a parameter is out of its range.
+    pub fn device(&self, arm: u8, pace: Pace) -> Result<SceneDevice, SessionError> {
+        let scene = &self.world.scene;
+        let mut params = self.plan.device.params();
+        params.hand = self.plan.hand.hand();
+        let hand = match arm {
+            0 => scene.hand.clone(),
+            // The second hand keeps its part where the scene has it; nobody lets both go.
+            _ => {
+                params.hand = if params.hand == SimHand::Released { SimHand::Firm } else { params.hand };
+                Hand::resting(scene.world_from_fixed)
+            }
+        };
+        Ok(SceneDevice::new(params, hand, mapping(&self.plan, &self.caps()), pace)?)
+    }
+
+    /// The header of a recording; `started` in ns since 1970, `build` as the program tells it.
+    pub fn header(&self, build: &str, started: u64) -> Header {
+        let plan = &self.plan;
+        let hashes = [hash(&self.world.held), hash(&self.world.fixed)];
+        let [held, fixed] = hashes;
+        let shapes = [[held, fixed], [fixed, held]];
+        Header {
+            stiction: env!("CARGO_PKG_VERSION").into(),
+            build: build.into(),
+            scene: self.world.scene.name.clone(),
+            scene_path: plan.scene_path.display().to_string(),
+            scene_text: plan.scene_text.clone(),
+            overrides: plan.set.iter().map(ToString::to_string).collect(),
+            parameters: plan.parameters(),
+            shapes: shapes[..usize::from(plan.arms)].to_vec(),
+            rate_hz: self.world.scene.rate,
+            device: self.caps().name,
+            method: format!("{:?}", self.world.scene.settings.friction.method).to_lowercase(),
+            parts: plan.arms,
+            started_unix_ns: started,
+            ..Header::default()
+        }
+    }
+}
+
+fn mapping(plan: &Plan, caps: &Caps) -> Mapping {
+    let [x, y, z] = plan.handle_offset;
+    let mut mapping = Mapping::new(caps.actuated);
+    (mapping.motion_scale, mapping.force_scale) = (plan.motion_scale, plan.force_scale);
+    mapping.part_in_handle = Pose::translation(-x, -y, -z);
+    mapping
+}
+
+/// XXH3 of a shape's file.
+pub(crate) fn hash(shape: &Shape) -> u64 {
+    struct Digest(Xxh3);
+    impl std::io::Write for Digest {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.update(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut digest = Digest(Xxh3::new());
+    // Writing into a digest cannot fail; a shape that could not be encoded would have no hash but that of nothing.
+    let _ = stiction::shape::file::encode(shape, &mut digest);
+    digest.0.digest()
+}
