@@ -71,6 +71,14 @@ pub enum RecordError {
         /// What the system says.
         cause: String,
     },
+    /// An entry of a part that the header does not have.
+    #[error("an entry of part {part} in a recording of {parts} parts, which count from 0: say so in the header")]
+    NoSuchPart {
+        /// Its part.
+        part: u8,
+        /// Parts by the header.
+        parts: u8,
+    },
     /// Made under other circumstances.
     #[error("the recording was made with another {what} (recorded: {recorded}; now: {now}): {remedy}")]
     Differs {

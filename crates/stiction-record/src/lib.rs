@@ -20,6 +20,7 @@
 //! second. [`Recording`] reads, also what was cut off; checksums cover every byte.
 #![forbid(unsafe_code)]
 
+mod chunk;
 mod descriptor;
 mod entries;
 mod entry;

@@ -55,7 +55,10 @@ impl Recorder {
         let shared = Arc::new(Shared::default());
         let mut rings = Vec::with_capacity(N);
         let feeds = std::array::from_fn(|_| {
-            let (ring, other_end) = RingBuffer::new(options.ring.max(1));
+            let (mut ring, mut other_end) = RingBuffer::new(options.ring.max(1));
+            // Every page of it is touched here, so that the loop never waits for the system to provide one.
+            while ring.push(Entry::default()).is_ok() {}
+            while other_end.pop().is_ok() {}
             rings.push(other_end);
             Feed { ring, parts: header.parts, shared: shared.clone() }
         });

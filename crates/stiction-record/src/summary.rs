@@ -41,7 +41,7 @@ pub fn declarations(out: &mut Vec<u8>, parts: u8) {
 }
 
 /// A chunk as its index has it.
-pub struct Chunk<'a> {
+pub struct Listed<'a> {
     pub times: [u64; 2],
     pub at: u64,
     pub length: u64,
@@ -84,7 +84,7 @@ impl Summary {
     }
 
     /// Lists a chunk.
-    pub fn chunk(&mut self, chunk: &Chunk) {
+    pub fn chunk(&mut self, chunk: &Listed) {
         let [start, end] = chunk.times;
         let seen = self.times.unwrap_or(chunk.times);
         self.times = Some([seen[0].min(start), seen[1].max(end)]);

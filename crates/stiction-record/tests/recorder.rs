@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-use stiction_record::{Feed, Options, RecordError, Recorder, Recording, Sink, State, Writer};
+use stiction_record::{Entry, Feed, Options, RecordError, Recorder, Recording, Sink, State, Writer};
 use support::{entry, header, read, same};
 
 /// A disk with so much room that can be slow.
@@ -95,10 +95,10 @@ fn a_full_disk_loses_less_than_a_second() {
         let failed = all.iter().position(|e| writer.add(e).is_err());
         let finished = writer.finish();
         let written = writer.written() as usize;
-        // Nothing is added after a failure, and nothing is torn.
-        assert!(failed.is_none() || writer.add(&all[0]).is_err());
+        assert!(matches!(finished, Err(RecordError::Write { .. })));
+        // Nothing is added after a failure.
+        assert!(writer.add(&all[0]).is_err());
         drop(writer);
-        assert!(failed.is_some() || matches!(finished, Err(RecordError::Write { .. })));
         let (found, cut_off, error) = read(&disk.bytes()).unwrap();
         assert!(error.is_none() && cut_off.is_some(), "{room}: {error:?}");
         assert!(found.len() >= written && failed.unwrap_or(3000) - found.len() <= 501, "{room}: {}", found.len());
@@ -184,6 +184,23 @@ fn dropping_the_recorder_or_the_feeds_ends_the_file() {
     wait("it goes on without feeds", || recorder.status().state == State::Finished);
     assert_eq!(read(&disk.bytes()).unwrap().0.len(), 20);
     assert_eq!(recorder.finish().unwrap().written, 20);
+}
+
+/// A mistake of the caller that costs the entry and not the recording.
+#[test]
+fn a_part_that_is_not_in_the_header_is_refused() {
+    let mut bytes = Vec::new();
+    let mut writer = Writer::new(&mut bytes, &header(), Options::default()).unwrap();
+    let error = writer.add(&Entry { part: 1, ..entry(0) }).unwrap_err();
+    assert!(error.to_string().contains("part 1 in a recording of 1 parts"), "{error}");
+    writer.add(&entry(0)).unwrap();
+    drop(writer);
+    assert_eq!(read(&bytes).map(|r| (r.0.len(), r.1)).unwrap(), (1, None));
+
+    let (recorder, [mut feed]) = Recorder::start(io::sink(), &header(), Options::default()).unwrap();
+    assert!(!feed.push(&Entry { part: 1, ..entry(0) }));
+    let counts = recorder.finish().unwrap();
+    assert_eq!((counts.accepted, counts.dropped), (0, 1));
 }
 
 #[test]
