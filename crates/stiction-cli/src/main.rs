@@ -1,7 +1,8 @@
 //! The `stiction` program.
 //!
 //! `stiction inspect` says what is wrong with a mesh and `stiction bake` turns it into contact shapes, which `query`
-//! samples; `stiction new` makes a scene of two meshes and `stiction run` runs one; `stiction demo` shows the haptic cycle on one scene, and `stiction bench` measures. Tables go to
+//! samples; `stiction new` makes a scene of two meshes and `stiction run` runs one, with or without a device; `stiction record`, `replay`, `export`
+//! and `info` deal with recordings; `stiction demo` shows the haptic cycle on one scene, `stiction soak` and `stiction bench` measure. Tables go to
 //! standard output, progress and complaints to standard error. Exit codes: 0 done, 1 a benchmark figure was missed or
 //! the program failed, 2 the command line was wrong, 130 the user stopped it.
 #![forbid(unsafe_code)]
@@ -11,10 +12,12 @@ mod bars;
 mod bench;
 mod cache;
 mod demo;
+mod devices;
 mod facts;
 mod failure;
 mod figures;
 mod inspect;
+mod live;
 mod mesh_args;
 mod new;
 mod output;
@@ -26,6 +29,7 @@ mod record;
 mod run;
 mod shape_facts;
 mod sizes;
+mod soak;
 mod solid;
 mod stop;
 mod words;
@@ -51,6 +55,12 @@ enum Command {
     Cache(cache::CacheArgs),
     New(new::New),
     Run(run::RunScene),
+    Devices(devices::Devices),
+    Record(live::record::Record),
+    Replay(live::replay::Replay),
+    Export(live::export::Export),
+    Info(live::info::Info),
+    Soak(soak::Soak),
     Demo(demo::Demo),
     Figures(figures::Figures),
     /// Measure how fast and how right the engine is
@@ -66,6 +76,7 @@ enum Bench {
     Tick(bench::TickTime),
     Holding(bench::Holding),
     Roughness(bench::Roughness),
+    Wall(bench::Wall),
 }
 
 fn main() -> ExitCode {
@@ -81,6 +92,12 @@ fn main() -> ExitCode {
         Command::Cache(cache) => cache.run(),
         Command::New(new) => new.run(),
         Command::Run(run) => run.run(),
+        Command::Devices(devices) => devices.run(),
+        Command::Record(record) => record.run(),
+        Command::Replay(replay) => replay.run(),
+        Command::Export(export) => export.run(),
+        Command::Info(info) => info.run(),
+        Command::Soak(soak) => soak.run(),
         Command::Demo(demo) => demo.run(),
         Command::Figures(figures) => figures.run(),
         Command::Bench(Bench::Friction(friction)) => friction.run(),
@@ -89,6 +106,7 @@ fn main() -> ExitCode {
         Command::Bench(Bench::Tick(tick)) => tick.run(),
         Command::Bench(Bench::Holding(holding)) => holding.run(),
         Command::Bench(Bench::Roughness(roughness)) => roughness.run(),
+        Command::Bench(Bench::Wall(wall)) => wall.run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -82,7 +82,18 @@ impl Arm {
         let snapshot = Snapshot { arm: number, cycle: 0, input, output, applied: Ok(Applied::Full), compute: 0 };
         let (publisher, snapshots) = latest(snapshot);
         let (command, commands) = latest(Commands::default());
-        let arm = Arm { servo, device, commands, publisher, sink, loads: None, begun: None, snapshot, rearmed: 0, dead: false };
+        let arm = Arm {
+            servo,
+            device,
+            commands,
+            publisher,
+            sink,
+            loads: None,
+            begun: None,
+            snapshot,
+            rearmed: 0,
+            dead: false,
+        };
         (arm, Reins { commands: command, snapshots })
     }
 
@@ -257,9 +268,16 @@ pub struct Running {
 ///
 /// # Errors
 /// Where the system makes no thread.
-pub fn start(mut arms: Arms, settings: LoopSettings) -> io::Result<Running> {
+pub fn start(arms: Arms, settings: LoopSettings) -> io::Result<Running> {
+    start_counting(arms, settings, Arc::new(Stats::default()))
+}
+
+/// The same, adding to statistics of earlier loops.
+///
+/// # Errors
+/// As [`start`].
+pub fn start_counting(mut arms: Arms, settings: LoopSettings, stats: Arc<Stats>) -> io::Result<Running> {
     let stop = Arc::new(AtomicBool::new(false));
-    let stats = Arc::new(Stats::default());
     let (told, asked) = mpsc::channel();
     let (stopping, counting) = (Arc::clone(&stop), Arc::clone(&stats));
     let thread = std::thread::Builder::new().name("stiction-servo".into()).spawn(move || {

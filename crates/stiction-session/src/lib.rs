@@ -7,12 +7,14 @@
 
 mod convert;
 mod device;
+mod judge;
 mod plan;
 mod replay;
 mod session;
 
 pub use convert::{RecordSink, entry};
 pub use device::{Pace, SceneDevice};
+pub use judge::Judge;
 pub use plan::{HandWord, Plan, SimWord};
 pub use replay::{Difference, Replayed};
 pub use session::{Session, SessionError};

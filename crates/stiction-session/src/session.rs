@@ -48,7 +48,9 @@ pub enum SessionError {
         why: String,
     },
     /// The device cannot keep the rate.
-    #[error("{device} can be driven at {low} to {high} Hz, not at {rate} Hz: choose another rate (run.rate, --rate) or device")]
+    #[error(
+        "{device} can be driven at {low} to {high} Hz, not at {rate} Hz: choose another rate (run.rate, --rate) or device"
+    )]
     Rate {
         /// Its name.
         device: String,

@@ -16,6 +16,7 @@ mod roughness;
 mod sample;
 mod tally;
 mod tick;
+mod wall;
 
 use crate::Failure;
 use crate::output;
@@ -30,6 +31,7 @@ pub use roughness::Roughness;
 pub use sample::SampleRate;
 use std::time::{Duration, Instant};
 pub use tick::TickTime;
+pub use wall::Wall;
 
 /// Time the friction solvers beside general ones
 ///

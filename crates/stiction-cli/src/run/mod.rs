@@ -3,15 +3,16 @@
 //! [`columns`] and [`sink`] record ticks, [`clock`] times them, [`told`] says in the end what happened.
 
 pub mod clock;
-mod columns;
+pub mod columns;
 mod contacts;
 mod flags;
-mod sink;
+pub mod sink;
 mod told;
 
 pub use told::friction_words;
 
 use crate::bars::Bars;
+use crate::live::{self, LiveArgs};
 use crate::places::{self, Replace};
 use crate::words::{MetricWord, parse_positive};
 use crate::{Failure, stop};
@@ -25,6 +26,7 @@ use stiction::friction::{Cone, Method, Metric};
 use stiction_bake::cache::Cache;
 use stiction_bake::{Progress, file};
 use stiction_scene::{Run, Scene, Setting, World};
+use stiction_session::{Plan, Session};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,9 +35,13 @@ Examples:
   stiction run corner-cube --mu 0.2 --seconds 10 --json
   stiction run my/scene.toml --set held.points=4000 --trace run.parquet
   stiction run corner-cube --trace run.csv --contacts last.csv
+  stiction run corner-cube --device sim                  live at 1 kHz, with a simulated hand on a simulated device
+  stiction run corner-cube --device sim --hand light --record run.mcap
+  stiction run corner-cube --device sim --rate 10000 --clock virtual
 
 Equal runs have equal hashes: same scene, same settings, same program.
-Times are CPU time of the thread: other programs do not count, only make them a little longer.";
+Times are CPU time of the thread: other programs do not count, only make them a little longer.
+With a device, wake-ups depend on the machine: real-time priority and an idle core help, virtual machines do not.";
 
 /// Run a scene without a window, and say what happened
 ///
@@ -68,14 +74,16 @@ pub struct RunScene {
     #[arg(long)]
     no_cache: bool,
     /// Record every tick into a .csv or .parquet file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "device")]
     trace: Option<PathBuf>,
     /// Write the contacts of the last tick into a .csv file
-    #[arg(long, value_name = "FILE.csv")]
+    #[arg(long, value_name = "FILE.csv", conflicts_with = "device")]
     contacts: Option<PathBuf>,
     /// One JSON object instead of the summary
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    live: LiveArgs,
 }
 
 /// The friction solvers by name.
@@ -152,9 +160,30 @@ struct Done {
 const SHOWN: u64 = 128;
 
 impl RunScene {
+    /// A run with a device, as `stiction record` makes it.
+    pub fn live(scene: String, seconds: Option<f64>, set: Vec<Setting>, live: LiveArgs, json: bool) -> RunScene {
+        RunScene {
+            scene,
+            friction: None,
+            metric: None,
+            mu: None,
+            seconds,
+            rate: None,
+            set,
+            no_cache: false,
+            trace: None,
+            contacts: None,
+            json,
+            live,
+        }
+    }
+
     /// Runs the scene.
     pub fn run(&self) -> Result<(), Failure> {
         let path = Scene::find(&self.scene)?;
+        if self.live.device.is_some() {
+            return self.with_device(&path);
+        }
         let format = self.check(&path)?;
         let scene = self.scene(&path)?;
         let bars = Bars::new(false);
@@ -196,8 +225,22 @@ impl RunScene {
         Ok(format)
     }
 
-    /// The scene with everything that was set.
-    fn scene(&self, path: &Path) -> Result<Scene, Failure> {
+    /// With a device, in the servo loop.
+    fn with_device(&self, path: &Path) -> Result<(), Failure> {
+        self.live.check()?;
+        self.scene(path)?;
+        let mut plan = Plan::of(path, self.settings())?;
+        plan.mu = self.mu;
+        self.live.apply(&mut plan);
+        let bars = Bars::new(false);
+        let folder = if self.no_cache { None } else { Cache::default_folder() };
+        let cache = folder.map(Cache::new);
+        let session = Session::new(plan, cache.as_ref(), &bars).map_err(|e| Failure::from(e).or_stopped("stopped"))?;
+        live::drive(&session, &self.live, bars, self.json)
+    }
+
+    /// All that was set.
+    fn settings(&self) -> Vec<Setting> {
         let mut set = self.set.clone();
         set.extend(self.friction.map(FrictionWord::setting));
         let mut put = |key: &str, value: Option<String>| {
@@ -206,7 +249,12 @@ impl RunScene {
         put("friction.metric", self.metric.map(|m| metric_word(m.into()).into()));
         put("run.seconds", self.seconds.map(|s| s.to_string()));
         put("run.rate", self.rate.map(|r| r.to_string()));
-        let mut scene = Scene::read(path, &set)?;
+        set
+    }
+
+    /// The scene with everything that was set.
+    fn scene(&self, path: &Path) -> Result<Scene, Failure> {
+        let mut scene = Scene::read(path, &self.settings())?;
         set_mu(&mut scene, self.mu);
         let method = scene.settings.friction.method;
         if self.metric.is_some() && !matches!(method, Method::Qp(_)) {
@@ -241,7 +289,7 @@ impl RunScene {
         let Some((path, format)) = self.trace.as_ref().zip(format) else { return Ok(done.drive(bars, None)?) };
         let facts = told::facts(&done.world.scene);
         let result = file::write_whole(path, bars, |out| {
-            let mut sink = sink::open(format, out, &facts)?;
+            let mut sink = sink::open(format, out, &columns::COLUMNS, &facts)?;
             done.drive(bars, Some(&mut *sink))?;
             if done.stopped { Err(io::Error::other("stopped")) } else { sink.finish() }
         });
@@ -262,6 +310,7 @@ impl RunScene {
 impl Done {
     /// Ticks until the scene ends or the user stops it.
     fn drive(&mut self, bars: &Bars, mut sink: Option<&mut (dyn Sink + '_)>) -> io::Result<()> {
+        let mut row = Vec::with_capacity(columns::COLUMNS.len());
         while !self.run.finished() {
             if stop::asked() {
                 self.stopped = true;
@@ -273,7 +322,9 @@ impl Done {
                 run.step();
             });
             if let Some(sink) = &mut sink {
-                sink.put(t, self.run.trace())?;
+                row.clear();
+                columns::cells(t, self.run.trace(), |cell| row.push(cell));
+                sink.put(&row)?;
             }
             if self.run.ticks().is_multiple_of(SHOWN) {
                 bars.advance(SHOWN);

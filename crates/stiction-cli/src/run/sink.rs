@@ -1,6 +1,6 @@
-//! A run on its way into a file, row by row in bounded memory.
+//! A table on its way into a file, row by row in bounded memory.
 
-use super::columns::{COLUMNS, Cell, Kind, cells};
+use super::columns::{Cell, Kind};
 use parquet::basic::{ConvertedType, Repetition, Type as Physical};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
 use parquet::errors::ParquetError;
@@ -11,7 +11,6 @@ use parquet::schema::types::{ColumnPath, Type};
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use stiction::trace::Trace;
 
 /// The formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,19 +33,27 @@ impl Format {
     }
 }
 
-/// Takes ticks.
+/// Takes rows.
 pub trait Sink {
-    /// Adds a tick at time `t` (s).
-    fn put(&mut self, t: f64, trace: &Trace) -> io::Result<()>;
+    /// Adds a row, in the order of the columns.
+    fn put(&mut self, row: &[Cell]) -> io::Result<()>;
     /// Writes what is left. Nothing may be added any more.
     fn finish(&mut self) -> io::Result<()>;
 }
 
+/// A column's name and what is in it.
+pub type Column<'a> = (&'a str, Kind);
+
 /// A sink of the format; `facts` go into files that have a place for them.
-pub fn open<'a>(format: Format, out: &'a mut dyn Write, facts: &[(&str, String)]) -> io::Result<Box<dyn Sink + 'a>> {
+pub fn open<'a>(
+    format: Format,
+    out: &'a mut dyn Write,
+    columns: &[Column],
+    facts: &[(&str, String)],
+) -> io::Result<Box<dyn Sink + 'a>> {
     Ok(match format {
-        Format::Csv => Box::new(Csv::new(out)?),
-        Format::Parquet => Box::new(Parquet::new(out, facts)?),
+        Format::Csv => Box::new(Csv::new(out, columns)?),
+        Format::Parquet => Box::new(Parquet::new(out, columns, facts)?),
     })
 }
 
@@ -57,19 +64,19 @@ struct Csv<'a> {
 }
 
 impl<'a> Csv<'a> {
-    fn new(out: &'a mut dyn Write) -> io::Result<Self> {
-        let names: Vec<&str> = COLUMNS.iter().map(|c| c.0).collect();
+    fn new(out: &'a mut dyn Write, columns: &[Column]) -> io::Result<Self> {
+        let names: Vec<&str> = columns.iter().map(|c| c.0).collect();
         writeln!(out, "{}", names.join(","))?;
         Ok(Csv { out, line: Vec::with_capacity(2048) })
     }
 }
 
 impl Sink for Csv<'_> {
-    fn put(&mut self, t: f64, trace: &Trace) -> io::Result<()> {
+    fn put(&mut self, row: &[Cell]) -> io::Result<()> {
         self.line.clear();
         let line = &mut self.line;
         // Writing to memory cannot fail.
-        cells(t, trace, |cell| {
+        for cell in row {
             let _ = match cell {
                 Cell::Real(x) => write!(line, "{x:?},"),
                 Cell::Whole(n) => write!(line, "{n},"),
@@ -82,7 +89,7 @@ impl Sink for Csv<'_> {
                     line.write_all(b",")
                 }
             };
-        });
+        }
         if let Some(last) = line.last_mut() {
             *last = b'\n';
         }
@@ -129,19 +136,20 @@ struct Parquet<'a> {
 }
 
 impl<'a> Parquet<'a> {
-    fn new(out: &'a mut dyn Write, facts: &[(&str, String)]) -> io::Result<Self> {
+    fn new(out: &'a mut dyn Write, columns: &[Column], facts: &[(&str, String)]) -> io::Result<Self> {
         let pipe = Pipe::default();
         let facts = facts.iter().map(|(key, value)| KeyValue::new(key.to_string(), value.clone())).collect();
         let mut properties = WriterProperties::builder()
             .set_created_by(format!("stiction version {}", env!("CARGO_PKG_VERSION")))
             .set_key_value_metadata(Some(facts))
             .set_dictionary_enabled(false);
-        // Words and counts repeat themselves, real numbers do not.
-        for (name, _) in COLUMNS.iter().filter(|c| c.1 != Kind::Real && c.0 != "tick") {
+        // Words repeat themselves, numbers do not.
+        for (name, _) in columns.iter().filter(|c| c.1 == Kind::Words) {
             properties = properties.set_column_dictionary_enabled(ColumnPath::from(*name), true);
         }
-        let writer = schema().and_then(|s| SerializedFileWriter::new(pipe.clone(), s, Arc::new(properties.build())));
-        let waiting = COLUMNS.iter().map(|(_, kind)| match kind {
+        let writer =
+            schema(columns).and_then(|s| SerializedFileWriter::new(pipe.clone(), s, Arc::new(properties.build())));
+        let waiting = columns.iter().map(|(_, kind)| match kind {
             Kind::Real => Waiting::Reals(Vec::with_capacity(GROUP)),
             Kind::Whole => Waiting::Wholes(Vec::with_capacity(GROUP)),
             Kind::Words => Waiting::Words(Vec::with_capacity(GROUP)),
@@ -185,19 +193,20 @@ impl<'a> Parquet<'a> {
 }
 
 impl Sink for Parquet<'_> {
-    fn put(&mut self, t: f64, trace: &Trace) -> io::Result<()> {
-        let mut columns = self.waiting.iter_mut();
-        cells(t, trace, |cell| match (columns.next(), cell) {
-            (Some(Waiting::Reals(values)), Cell::Real(x)) => values.push(x),
-            (Some(Waiting::Wholes(values)), Cell::Whole(n)) => values.push(n as i64),
-            (Some(Waiting::Words(values)), Cell::Word(word)) => values.push(ByteArray::from(word)),
-            (Some(Waiting::Words(values)), Cell::Flags(flags)) => {
-                let words: Vec<&str> = flags.names().collect();
-                values.push(ByteArray::from(words.join(" ").into_bytes()));
+    fn put(&mut self, row: &[Cell]) -> io::Result<()> {
+        for pair in self.waiting.iter_mut().zip(row) {
+            match pair {
+                (Waiting::Reals(values), Cell::Real(x)) => values.push(*x),
+                (Waiting::Wholes(values), Cell::Whole(n)) => values.push(*n as i64),
+                (Waiting::Words(values), Cell::Word(word)) => values.push(ByteArray::from(*word)),
+                (Waiting::Words(values), Cell::Flags(flags)) => {
+                    let words: Vec<&str> = flags.names().collect();
+                    values.push(ByteArray::from(words.join(" ").into_bytes()));
+                }
+                // The table of columns and the cells agree: `rows_fit_their_columns`.
+                _ => {}
             }
-            // The table of columns and the cells agree: `rows_fit_their_columns`.
-            _ => {}
-        });
+        }
         self.rows += 1;
         if self.rows == GROUP {
             self.group().map_err(io::Error::other)?;
@@ -215,7 +224,7 @@ impl Sink for Parquet<'_> {
     }
 }
 
-fn schema() -> Result<Arc<Type>, ParquetError> {
+fn schema(columns: &[Column]) -> Result<Arc<Type>, ParquetError> {
     let field = |(name, kind): &(&str, Kind)| {
         let (physical, converted) = match kind {
             Kind::Real => (Physical::DOUBLE, ConvertedType::NONE),
@@ -227,7 +236,7 @@ fn schema() -> Result<Arc<Type>, ParquetError> {
             .with_converted_type(converted);
         column.build().map(Arc::new)
     };
-    let fields = COLUMNS.iter().map(field).collect::<Result<Vec<_>, _>>()?;
+    let fields = columns.iter().map(field).collect::<Result<Vec<_>, _>>()?;
     Type::group_type_builder("run").with_fields(fields).build().map(Arc::new)
 }
 

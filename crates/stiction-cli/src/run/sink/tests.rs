@@ -1,11 +1,12 @@
 //! What is written is read back, bit by bit.
 
 use super::*;
+use crate::run::columns::{COLUMNS, cells};
 use parquet::column::reader::ColumnReader;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use stiction::friction::Verdict;
 use stiction::spatial::{Pose, Vec3, Vec6};
-use stiction::trace::Flags;
+use stiction::trace::{Flags, Trace};
 
 /// A tick in which every number is another one.
 fn trace(tick: u64) -> Trace {
@@ -46,8 +47,12 @@ fn trace(tick: u64) -> Trace {
 
 fn written(format: Format, rows: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let mut sink = open(format, &mut bytes, &[("scene", "test".into())]).unwrap();
-    (0..rows).for_each(|tick| sink.put(tick as f64 * 1e-3, &trace(tick)).unwrap());
+    let mut sink = open(format, &mut bytes, &COLUMNS, &[("scene", "test".into())]).unwrap();
+    for tick in 0..rows {
+        let mut row = Vec::new();
+        cells(tick as f64 * 1e-3, &trace(tick), |cell| row.push(cell));
+        sink.put(&row).unwrap();
+    }
     sink.finish().unwrap();
     drop(sink);
     bytes

@@ -1,0 +1,82 @@
+//! `stiction export`: a recording as a table.
+
+use crate::bars::Bars;
+use crate::places::{self, Replace};
+use crate::run::columns::{Cell, Kind};
+use crate::run::sink::{self, Format};
+use crate::{Failure, output};
+use clap::Args;
+use std::io;
+use std::path::PathBuf;
+use stiction_bake::{Progress, file};
+use stiction_record::{Recording, cells, columns};
+
+/// Write a recording as a table, CSV or Parquet
+///
+/// A row a tick; numbers read back as the same bits. Columns are named by topic and field, with their units.
+#[derive(Args)]
+pub struct Export {
+    /// The recording
+    file: PathBuf,
+    /// The table, ending in .csv or .parquet
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+}
+
+impl Export {
+    /// Exports.
+    pub fn run(&self) -> Result<(), Failure> {
+        let format = Format::of(&self.output).ok_or_else(|| {
+            Failure::Usage(format!("-o {}: the name must end in .csv or .parquet", self.output.display()))
+        })?;
+        places::check(&self.output, Replace::Other, &[&self.file])?;
+        let bars = Bars::new(false);
+        let named = |e: stiction_record::RecordError| Failure::Other(format!("{}: {e}", self.file.display()));
+        let mut recording = Recording::open(&self.file).map_err(named)?;
+        let header = recording.header().clone();
+        let names = columns();
+        let table: Vec<_> =
+            names.iter().map(|(name, real)| (name.as_str(), if *real { Kind::Real } else { Kind::Whole })).collect();
+        let facts = [("scene", header.scene.clone()), ("device", header.device), ("stiction", header.stiction)];
+        bars.stage("exporting", recording.bytes() / 1024);
+        let (mut rows, mut failed) = (0_u64, None);
+        let result = file::write_whole(&self.output, &bars, |out| {
+            let mut sink = sink::open(format, out, &table, &facts)?;
+            let mut row = Vec::with_capacity(table.len());
+            match recording.entries() {
+                Ok(entries) => {
+                    for entry in entries {
+                        let entry = match entry {
+                            Ok(entry) => entry,
+                            Err(error) => {
+                                failed = Some(error);
+                                break;
+                            }
+                        };
+                        row.clear();
+                        cells(&entry, |cell| {
+                            row.push(match cell {
+                                stiction_record::Cell::Real(x) => Cell::Real(x),
+                                stiction_record::Cell::Whole(n) => Cell::Whole(n),
+                            });
+                        });
+                        sink.put(&row)?;
+                        rows += 1;
+                        if rows.is_multiple_of(64) {
+                            bars.advance(32);
+                        }
+                        if bars.cancelled() {
+                            return Err(io::Error::other("stopped"));
+                        }
+                    }
+                }
+                Err(error) => failed = Some(error),
+            }
+            sink.finish()
+        });
+        drop(bars);
+        result.map_err(|e| Failure::from(e).or_stopped("stopped; no file was written"))?;
+        output::line(&format!("{} rows of {} in {}", rows, header.scene, self.output.display()))?;
+        failed.map_or(Ok(()), |error| Err(named(error)))
+    }
+}

@@ -1,0 +1,57 @@
+//! `stiction record`: a run with a device into a file.
+
+use super::args::{ClockWord, DeviceWord, HandArg, LiveArgs};
+use crate::Failure;
+use crate::run::RunScene;
+use clap::Args;
+use std::path::PathBuf;
+use stiction_scene::Setting;
+
+/// Record a scene with a device: `run --device`, into a file
+///
+/// The file is MCAP with its schemas inside: Foxglove, PlotJuggler and Rerun open it. `stiction replay` runs the engine again on it.
+#[derive(Args)]
+pub struct Record {
+    /// The scene: a name, a folder or a .toml file
+    scene: String,
+    /// The new file, ending in .mcap
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// The device
+    #[arg(long, value_enum, default_value = "sim")]
+    device: DeviceWord,
+    /// How the simulated hand holds the handle
+    #[arg(long, value_enum, default_value = "firm")]
+    hand: HandArg,
+    /// By the clock on the wall, or as fast as it goes
+    #[arg(long, value_enum, default_value = "real")]
+    clock: ClockWord,
+    /// How long to run (s)
+    #[arg(long, value_name = "S", value_parser = crate::words::parse_positive, allow_negative_numbers = true)]
+    seconds: Option<f64>,
+    /// Any key of the scene, as in held.points=4000; may be given many times
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<Setting>,
+    /// One JSON object instead of the summary
+    #[arg(long)]
+    json: bool,
+}
+
+impl Record {
+    /// Records.
+    pub fn run(&self) -> Result<(), Failure> {
+        let live = LiveArgs {
+            device: Some(self.device),
+            hand: Some(self.hand),
+            record: Some(self.output.clone()),
+            clock: Some(self.clock),
+            two_hands: false,
+            no_passivity: false,
+            motion_scale: None,
+            force_scale: None,
+            handle_offset: None,
+            no_priority: false,
+        };
+        RunScene::live(self.scene.clone(), self.seconds, self.set.clone(), live, self.json).run()
+    }
+}

@@ -1,0 +1,105 @@
+//! `stiction replay`: the engine again on a recording, to the bit.
+
+use crate::bars::Bars;
+use crate::facts::Facts;
+use crate::{Failure, output, stop};
+use clap::Args;
+use serde_json::json;
+use std::path::PathBuf;
+use stiction_bake::Progress;
+use stiction_bake::cache::Cache;
+use stiction_record::Recording;
+use stiction_session::{Plan, Session, SessionError};
+
+/// Run the engine again on a recording and demand the same bits
+///
+/// Exit code 1 and the first tick that differs where they are not the same.
+#[derive(Args)]
+pub struct Replay {
+    /// The recording
+    file: PathBuf,
+    /// Refuse a recording of another scene than this
+    #[arg(long, value_name = "NAME")]
+    scene: Option<String>,
+    /// Neither look for baked shapes in the cache nor keep them there
+    #[arg(long)]
+    no_cache: bool,
+    /// One JSON object instead of the summary
+    #[arg(long)]
+    json: bool,
+}
+
+impl Replay {
+    /// Replays.
+    pub fn run(&self) -> Result<(), Failure> {
+        let bars = Bars::new(false);
+        let named = |e: stiction_record::RecordError| Failure::Other(format!("{}: {e}", self.file.display()));
+        let mut recording = Recording::open(&self.file).map_err(named)?;
+        let header = recording.header().clone();
+        if let Some(given) = self.scene.as_ref().filter(|given| **given != header.scene) {
+            return Err(SessionError::OtherScene { recorded: header.scene, given: given.clone() }.into());
+        }
+        let cache = if self.no_cache { None } else { Cache::default_folder() }.map(Cache::new);
+        let session = Session::new(Plan::recorded(&header)?, cache.as_ref(), &bars)?;
+        bars.stage("replaying", recording.bytes() / 1024);
+        let replayed = session.replay(&mut recording, |ticks| {
+            if ticks.is_multiple_of(64) {
+                bars.advance(32);
+            }
+            !stop::asked()
+        })?;
+        drop(bars);
+        if stop::asked() {
+            return Err(Failure::Stopped("stopped"));
+        }
+        let same = replayed.difference.is_none();
+        if self.json {
+            output::json(&json!({
+                "file": self.file.display().to_string(),
+                "scene": header.scene,
+                "recorded_by": header.stiction,
+                "ticks": replayed.ticks,
+                "same": same,
+                "first_difference": replayed.difference.map(|d| json!({
+                    "tick": d.tick, "part": d.part, "in_wrench": d.in_wrench, "recorded": d.recorded, "replayed": d.replayed,
+                })),
+                "gap_before_tick": replayed.gap,
+                "cut_off_at_byte": replayed.cut_off.map(|c| c.byte),
+            }))?;
+        } else {
+            let mut facts = Facts::default();
+            facts.say(
+                "replayed",
+                format!("{} ticks of {}, recorded by Stiction {}", replayed.ticks, header.scene, header.stiction),
+            );
+            match replayed.difference {
+                None => facts.say("verdict", "the same bits, in every wrench and every trace"),
+                Some(d) => facts.say(
+                    "verdict",
+                    format!(
+                        "differs from tick {} on (part {}), {}: {:?} recorded, {:?} now; a change of the engine, a damaged input, or \
+                         another version ({} then, {} now)",
+                        d.tick,
+                        d.part,
+                        if d.in_wrench { "in the wrench" } else { "in the trace only" },
+                        d.recorded,
+                        d.replayed,
+                        header.stiction,
+                        env!("CARGO_PKG_VERSION")
+                    ),
+                ),
+            }
+            if let Some(tick) = replayed.gap {
+                facts.say(
+                    "stopped",
+                    format!("at tick {tick}: those before it are missing, so what follows cannot be run again"),
+                );
+            }
+            if let Some(cut) = replayed.cut_off {
+                facts.say("cut off", format!("at byte {}: what comes before was replayed", cut.byte));
+            }
+            output::line(facts.text())?;
+        }
+        if same { Ok(()) } else { Err(Failure::Missed) }
+    }
+}

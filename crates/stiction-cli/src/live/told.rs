@@ -1,0 +1,243 @@
+//! What a run with a device tells: on one line while it runs, on a page or as JSON in the end.
+
+use crate::facts::{Facts, three};
+use crate::run::columns::verdict_word;
+use crate::{Failure, output};
+use serde_json::{Map, Value, json};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use stiction::spatial::halves;
+use stiction_device::histogram::Histogram;
+use stiction_device::realtime::Granted;
+use stiction_device::{Arms, Fault, Intervention, Report, Snapshot, Stats};
+use stiction_record::Counts;
+use stiction_session::Session;
+
+/// What a run left behind.
+pub struct Lived {
+    arms: Arms,
+    stats: Arc<Stats>,
+    granted: Option<Granted>,
+    pub stopped: bool,
+    pub wall_seconds: f64,
+    pub recorded: Option<(PathBuf, Counts)>,
+}
+
+fn micro(nanoseconds: u64) -> f64 {
+    nanoseconds as f64 / 1e3
+}
+
+/// The state of the loop on one line.
+pub fn line(seconds: f64, snapshots: &[Snapshot], stats: &Stats) -> String {
+    let mut out = format!("{seconds:6.1} s");
+    for s in snapshots {
+        let (force, torque) = halves(s.output.sent.wrench());
+        let t = &s.output.trace;
+        out += &format!(
+            " │ {:?}{} {} {} contacts, {:.2} N {:.3} N m",
+            s.output.report.phase,
+            s.output.report.fault.map_or(String::new(), |f| format!(" ({})", f.name())),
+            verdict_word(t.verdict),
+            t.contacts,
+            force.norm(),
+            torque.norm()
+        );
+    }
+    out + &format!(
+        " │ cycle {:.0} µs (p99 {:.0}) │ late p99 {:.0} µs, {} skipped",
+        micro(stats.compute.percentile(0.5)),
+        micro(stats.compute.percentile(0.99)),
+        micro(stats.late.percentile(0.99)),
+        stats.skipped.load(Relaxed)
+    )
+}
+
+/// Percentiles of durations in µs.
+pub fn spread(histogram: &Histogram) -> Value {
+    let p = |share: f64| micro(histogram.percentile(share));
+    json!({
+        "p50": p(0.5), "p99": p(0.99), "p9999": p(0.9999), "max": micro(histogram.longest()), "mean": histogram.mean() / 1e3,
+    })
+}
+
+/// What the envelope did.
+pub fn report(report: &Report) -> Value {
+    let faults = Fault::ALL.iter().zip(report.faults).filter(|f| f.1 > 0).map(|(f, n)| (f.name().to_owned(), json!(n)));
+    let done = Intervention::ALL
+        .iter()
+        .zip(report.interventions)
+        .filter(|i| i.1 > 0)
+        .map(|(i, n)| (i.name().to_owned(), json!(n)));
+    json!({
+        "phase": format!("{:?}", report.phase).to_lowercase(),
+        "fault": report.fault.map(Fault::name),
+        "faults": Value::Object(faults.collect()),
+        "interventions": Value::Object(done.collect()),
+        "energy_delivered_j": report.energy.delivered,
+        "energy_debt_max_j": report.energy.most_debt,
+    })
+}
+
+impl Lived {
+    pub fn new(arms: Arms, stats: Arc<Stats>, granted: Option<Granted>) -> Self {
+        Lived { arms, stats, granted, stopped: false, wall_seconds: 0.0, recorded: None }
+    }
+
+    /// The page or the JSON object.
+    pub fn tell(&self, session: &Session, as_json: bool) -> Result<(), Failure> {
+        if as_json { Ok(output::json(&self.object(session))?) } else { Ok(output::line(self.page(session).text())?) }
+    }
+
+    fn budget(&self, session: &Session) -> (u64, f64) {
+        let period = (1e9 * session.period()) as u64;
+        let all = self.stats.compute.count().max(1);
+        (period, 1.0 - self.stats.compute.above(period) as f64 / all as f64)
+    }
+
+    fn object(&self, session: &Session) -> Map<String, Value> {
+        let scene = &session.world.scene;
+        let (_, within) = self.budget(session);
+        let arms: Vec<Value> = self.arms.iter().map(|arm| arm_object(arm.snapshot(), session)).collect();
+        let granted = self.granted.as_ref();
+        let value = json!({
+            "scene": scene.name,
+            "device": session.caps().name,
+            "hand": session.plan.hand.text(),
+            "clock": if granted.is_some() { "real" } else { "virtual" },
+            "rate": scene.rate,
+            "ticks": self.stats.compute.count(),
+            "stopped": self.stopped,
+            "wall_seconds": self.wall_seconds,
+            "compute_us": spread(&self.stats.compute),
+            "within_budget_share": within,
+            "late_us": spread(&self.stats.late),
+            "period_us": spread(&self.stats.period),
+            "skipped_deadlines": self.stats.skipped.load(Relaxed),
+            "priority": granted.and_then(|g| g.priority.as_ref().ok()),
+            "memory_locked": granted.is_some_and(|g| g.locked.is_ok()),
+            "arms": arms,
+            "notices": session.notices,
+            "recorded": self.recorded.as_ref().map(|(path, counts)| json!({
+                "file": path.display().to_string(), "ticks": counts.written, "dropped": counts.dropped, "bytes": counts.bytes,
+            })),
+        });
+        match value {
+            Value::Object(map) => map,
+            _ => Map::new(),
+        }
+    }
+
+    fn page(&self, session: &Session) -> Facts {
+        let scene = &session.world.scene;
+        let (stats, mut facts) = (&self.stats, Facts::default());
+        let p = |h: &Histogram, share: f64| three(micro(h.percentile(share)));
+        facts.say(
+            "ran",
+            format!(
+                "{} with {}, {} hand: {} cycles at {} Hz in {} s{}",
+                scene.name,
+                session.caps().name,
+                session.plan.hand.text(),
+                stats.compute.count(),
+                scene.rate,
+                three(self.wall_seconds),
+                if self.granted.is_some() { "" } else { ", on a virtual clock" }
+            ),
+        );
+        let (period, within) = self.budget(session);
+        facts.say(
+            "compute",
+            format!(
+                "{} µs median, p99 {}, p99.99 {}, longest {} µs of CPU time; {:.4} % within the period of {} µs",
+                p(&stats.compute, 0.5),
+                p(&stats.compute, 0.99),
+                p(&stats.compute, 0.9999),
+                three(micro(stats.compute.longest())),
+                100.0 * within,
+                three(micro(period))
+            ),
+        );
+        if self.granted.is_some() {
+            facts.say(
+                "wake-up",
+                format!(
+                    "late by {} µs median, p99 {}, longest {} µs; {} deadlines skipped (the machine's doing: see `stiction run --help`)",
+                    p(&stats.late, 0.5),
+                    p(&stats.late, 0.99),
+                    three(micro(stats.late.longest())),
+                    stats.skipped.load(Relaxed)
+                ),
+            );
+        }
+        for arm in self.arms.iter() {
+            say_arm(&mut facts, arm.snapshot(), session);
+        }
+        if let Some((path, counts)) = &self.recorded {
+            facts.say(
+                "recorded",
+                format!(
+                    "{}: {} ticks, {} dropped, {} kB; check it with `stiction replay {}`",
+                    path.display(),
+                    counts.written,
+                    counts.dropped,
+                    counts.bytes / 1000,
+                    path.display()
+                ),
+            );
+        }
+        facts
+    }
+}
+
+fn arm_object(s: &Snapshot, session: &Session) -> Value {
+    let (force, torque) = halves(s.output.sent.wrench());
+    let mut out = report(&s.output.report);
+    if let Value::Object(map) = &mut out {
+        map.insert("force_n".into(), json!(force.as_slice()));
+        map.insert("torque_nm".into(), json!(torque.as_slice()));
+        map.insert("contacts".into(), json!(s.output.trace.contacts));
+        map.insert("verdict".into(), json!(verdict_word(s.output.trace.verdict)));
+        map.insert("energy_bound_j".into(), json!(session.limits().energy_bound(session.period())));
+    }
+    out
+}
+
+fn say_arm(facts: &mut Facts, s: &Snapshot, session: &Session) {
+    let (force, torque) = halves(s.output.sent.wrench());
+    let (t, r) = (&s.output.trace, &s.output.report);
+    let title = if session.plan.arms == 1 { "at the end".to_owned() } else { format!("hand {}", s.arm + 1) };
+    facts.say(
+        &title,
+        format!(
+            "{} contacts, {}; {} N and {} N m on the hand",
+            t.contacts,
+            verdict_word(t.verdict),
+            three(force.norm()),
+            three(torque.norm())
+        ),
+    );
+    let counted = |names: Vec<(&str, u64)>| {
+        let some: Vec<String> = names.iter().filter(|n| n.1 > 0).map(|(name, n)| format!("{name} in {n}")).collect();
+        if some.is_empty() { "none".into() } else { some.join(", ") }
+    };
+    let faults = counted(Fault::ALL.iter().map(|f| f.name()).zip(r.faults).collect());
+    let done = counted(Intervention::ALL.iter().map(|i| i.name()).zip(r.interventions).collect());
+    facts.say(
+        "envelope",
+        format!(
+            "{}{}; faults: {faults}; interventions, in cycles: {done}",
+            format!("{:?}", r.phase).to_lowercase(),
+            r.fault.map_or(String::new(), |f| format!(" ({})", f.name()))
+        ),
+    );
+    facts.say(
+        "energy",
+        format!(
+            "{} mJ given to the hand beyond what it gave, at most ({} mJ allowed; controller {})",
+            three(1e3 * r.energy.most_debt),
+            three(1e3 * session.limits().energy_bound(session.period())),
+            if session.plan.passivity { "on" } else { "off" }
+        ),
+    );
+}

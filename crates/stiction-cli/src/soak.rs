@@ -1,0 +1,228 @@
+//! `stiction soak`: every scene in the servo loop with a simulated hand, for a long time.
+
+use crate::bars::Bars;
+use crate::live::args::{ClockWord, DeviceWord};
+use crate::live::told::{report, spread};
+use crate::output::{self, line};
+use crate::words::parse_positive;
+use crate::{Failure, stop};
+use clap::Args;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
+use stiction_bake::Progress;
+use stiction_bake::cache::Cache;
+use stiction_device::servo_loop::{self, run_virtual};
+use stiction_device::{Arm, Fault, LoopSettings, Snapshot, Stats, realtime};
+use stiction_scene::Scene;
+use stiction_session::{HandWord, Judge, Pace, Plan, Session};
+
+/// Run scenes in the servo loop for a long time and hold them to their budget
+///
+/// Each scene's hand goes its way again and again, held firmly, lightly, by nobody and not yielding in turn. Every wrench is
+/// checked against the limits and the slew rule by code that knows nothing of the envelope. Compute is CPU time of the
+/// thread; wake-ups, on the real clock, are reported and are the machine's.
+#[derive(Args)]
+pub struct Soak {
+    /// Scenes, or all
+    #[arg(long, value_delimiter = ',', default_value = "all", value_name = "LIST")]
+    scene: Vec<String>,
+    /// Minutes of each scene's time
+    #[arg(long, value_parser = parse_positive, default_value = "10", value_name = "N", allow_negative_numbers = true)]
+    minutes: f64,
+    /// The device
+    #[arg(long, value_enum, default_value = "sim")]
+    device: DeviceWord,
+    /// By the clock on the wall, or as fast as it goes
+    #[arg(long, value_enum, default_value = "virtual")]
+    clock: ClockWord,
+    /// Cycles a second (Hz) [default: the scene's]
+    #[arg(long, value_name = "HZ", value_parser = parse_positive, allow_negative_numbers = true)]
+    rate: Option<f64>,
+    /// One JSON object per scene instead of the table
+    #[arg(long)]
+    json: bool,
+}
+
+/// Share of cycles whose compute must be within the period.
+const WITHIN: f64 = 0.9999;
+/// The hands, in turn.
+const HANDS: [HandWord; 4] = [HandWord::Firm, HandWord::Light, HandWord::Released, HandWord::Free];
+
+/// What happened in a scene.
+struct Row {
+    scene: String,
+    period: u64,
+    stats: Arc<Stats>,
+    judge: Judge,
+    debt: f64,
+    bound: f64,
+    faults: [u64; Fault::ALL.len()],
+    last: Option<Snapshot>,
+}
+
+impl Row {
+    fn within(&self) -> f64 {
+        let all = self.stats.compute.count().max(1);
+        1.0 - self.stats.compute.above(self.period) as f64 / all as f64
+    }
+
+    fn good(&self) -> bool {
+        self.within() >= WITHIN && self.judge.broken() == 0 && self.debt <= self.bound
+    }
+}
+
+impl Soak {
+    /// Soaks.
+    pub fn run(&self) -> Result<(), Failure> {
+        let all = self.scene.iter().any(|s| s == "all");
+        let scenes = if all { Scene::names() } else { self.scene.clone() };
+        let bars = Bars::new(self.json);
+        let cache = Cache::default_folder().map(Cache::new);
+        let mut rows = Vec::new();
+        for scene in &scenes {
+            rows.push(self.scene(scene, cache.as_ref(), &bars)?);
+            if stop::asked() {
+                break;
+            }
+        }
+        drop(bars);
+        if !self.json {
+            line(
+                "scene                    cycles     p50 µs   p99 µs   p99.99    max µs   in budget %   broken   debt mJ   of mJ   late p99 µs",
+            )?;
+        }
+        rows.iter().try_for_each(|row| self.tell(row))?;
+        if stop::asked() {
+            return Err(Failure::Stopped("stopped"));
+        }
+        if rows.iter().all(Row::good) { Ok(()) } else { Err(Failure::Missed) }
+    }
+
+    fn scene(&self, name: &str, cache: Option<&Cache>, bars: &Bars) -> Result<Row, Failure> {
+        let path = Scene::find(name)?;
+        let set = self.rate.map(|rate| format!("run.rate={rate}").parse()).transpose()?;
+        let mut plan = Plan::of(&path, set.into_iter().collect())?;
+        plan.device = self.device.into();
+        let mut session = Session::new(plan, cache, bars)?;
+        let scene = &session.world.scene;
+        let (rate, name) = (scene.rate, scene.name.clone());
+        let period = (1e9 / rate) as u64;
+        let per_round = (scene.seconds * rate).ceil() as u64;
+        let cycles = (self.minutes * 60.0 * rate).ceil() as u64;
+        let mut row = Row {
+            scene: name,
+            period,
+            stats: Arc::new(Stats::default()),
+            judge: Judge::new(&session.limits(), session.period()),
+            debt: 0.0,
+            bound: session.limits().energy_bound(session.period()),
+            faults: [0; Fault::ALL.len()],
+            last: None,
+        };
+        bars.stage("soaking", cycles);
+        let mut done = 0;
+        for hand in HANDS.iter().cycle() {
+            if done >= cycles || stop::asked() {
+                break;
+            }
+            session.plan.hand = *hand;
+            let ticks = per_round.min(cycles - done);
+            match self.clock {
+                ClockWord::Virtual => fast(&session, &mut row, ticks, bars)?,
+                ClockWord::Real => real(&session, &mut row, ticks, bars)?,
+            }
+            done += ticks;
+        }
+        Ok(row)
+    }
+
+    fn tell(&self, row: &Row) -> Result<(), Failure> {
+        let s = &row.stats;
+        let us = |ns: u64| ns as f64 / 1e3;
+        if self.json {
+            let faults = Fault::ALL.iter().zip(row.faults).filter(|f| f.1 > 0);
+            let faults: serde_json::Map<String, Value> = faults.map(|(f, n)| (f.name().into(), json!(n))).collect();
+            return Ok(output::json(&json!({
+                "scene": row.scene,
+                "ticks": s.compute.count(),
+                "period_us": us(row.period),
+                "compute_us": spread(&s.compute),
+                "within_budget_share": row.within(),
+                "late_us": spread(&s.late),
+                "skipped_deadlines": s.skipped.load(Relaxed),
+                "broken_rules": row.judge.broken(),
+                "first_broken": row.judge.first(),
+                "force_max_of_limit": row.judge.worst()[0],
+                "slew_max_of_limit": row.judge.worst()[1],
+                "energy_debt_max_j": row.debt,
+                "energy_bound_j": row.bound,
+                "faults": faults,
+                "last": row.last.map(|s| report(&s.output.report)),
+                "good": row.good(),
+            }))?);
+        }
+        Ok(line(&format!(
+            "{:<22} {:>8} {:>10.1} {:>8.1} {:>8.1} {:>9.1} {:>13.4} {:>8} {:>9.3} {:>7.1} {:>13.1}{}",
+            row.scene,
+            s.compute.count(),
+            us(s.compute.percentile(0.5)),
+            us(s.compute.percentile(0.99)),
+            us(s.compute.percentile(0.9999)),
+            us(s.compute.longest()),
+            100.0 * row.within(),
+            row.judge.broken(),
+            1e3 * row.debt,
+            1e3 * row.bound,
+            us(s.late.percentile(0.99)),
+            if row.good() { "" } else { "  MISS" }
+        ))?)
+    }
+}
+
+fn finish(row: &mut Row, snapshot: &Snapshot) {
+    let report = &snapshot.output.report;
+    row.debt = row.debt.max(report.energy.most_debt);
+    row.faults.iter_mut().zip(report.faults).for_each(|(sum, n)| *sum += n);
+    row.last = Some(*snapshot);
+}
+
+fn fast(session: &Session, row: &mut Row, ticks: u64, bars: &Bars) -> Result<(), Failure> {
+    let (mut arms, _reins) = session.arms(Pace::Virtual(session.period()), |_| None)?;
+    let mut done = 0;
+    let mut begun = realtime::thread_time();
+    let Row { judge, stats, period, .. } = row;
+    judge.begin();
+    run_virtual(&mut arms, *period, |arms, _| {
+        stats.compute.add(realtime::thread_time().saturating_sub(begun));
+        arms.iter().for_each(|arm| judge.look(arm.sent().wrench()));
+        done += 1;
+        if done % 256 == 0 {
+            bars.advance(256);
+        }
+        begun = realtime::thread_time();
+        done < ticks && !stop::asked()
+    });
+    if let Some(arm) = arms.iter().next() {
+        finish(row, &arm.snapshot().clone());
+    }
+    arms.iter_mut().for_each(Arm::disarm);
+    Ok(())
+}
+
+fn real(session: &Session, row: &mut Row, ticks: u64, bars: &Bars) -> Result<(), Failure> {
+    let (arms, _reins) = session.arms(Pace::Real, |_| Some(Box::new(row.judge.shared())))?;
+    let settings = LoopSettings { rate: session.world.scene.rate, priority: Some(80) };
+    let running = servo_loop::start_counting(arms, settings, Arc::clone(&row.stats))?;
+    let end = Instant::now() + Duration::from_nanos(ticks * row.period);
+    while Instant::now() < end && !stop::asked() {
+        std::thread::sleep(Duration::from_millis(100));
+        bars.advance(100_000_000 / row.period);
+    }
+    let arms = running.stop().ok_or_else(|| Failure::Other("the servo thread panicked: this is a bug".into()))?;
+    if let Some(arm) = arms.iter().next() {
+        finish(row, &arm.snapshot().clone());
+    }
+    Ok(())
+}
