@@ -2,8 +2,10 @@
 
 use crate::convert;
 use crate::session::{Session, SessionError, hash};
+use std::collections::VecDeque;
 use std::io::{Read, Seek};
-use stiction_record::{CutOff, Recording};
+use stiction_device::Output;
+use stiction_record::{CutOff, Entry, Recording};
 
 /// Where a replay first differs from its recording.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,36 +48,36 @@ impl Session {
         self.same_shapes(recording)?;
         let mut servos = self.servos()?;
         let count = servos.len();
-        let mut next = vec![0; count];
         let mut out = Replayed::default();
-        // Where each part was before this round of cycles.
-        let mut last: Vec<_> = servos.iter().map(|s| s.output().part).collect();
+        // Each arm's entries come in order, but not always in turn with the other's.
+        let mut waiting = vec![VecDeque::new(); count];
+        let mut next = 0;
         let mut entries = recording.entries()?;
-        for entry in entries.by_ref() {
+        'reading: for entry in entries.by_ref() {
             let entry = entry?;
-            let part = usize::from(entry.part);
-            if part >= count || entry.tick != next[part] {
-                out.gap = Some(entry.tick);
-                break;
-            }
-            if part == 0 {
-                last = servos.iter().map(|s| s.output().part).collect();
-            }
-            next[part] += 1;
-            out.ticks += 1;
-            let other = (count == 2).then(|| last[1 - part]);
-            let output = servos[part].cycle(&convert::input(&entry, other));
-            let bits = |w: &[f64; 6]| w.map(f64::to_bits);
-            let replayed: [f64; 6] = (*output.sent.wrench()).into();
-            let asked: [f64; 6] = output.asked.into();
-            let in_wrench = bits(&replayed) != bits(&entry.sent) || bits(&asked) != bits(&entry.asked);
-            if in_wrench || output.trace.words() != entry.trace {
-                let recorded = entry.sent;
-                out.difference = Some(Difference { tick: entry.tick, part: entry.part, recorded, replayed, in_wrench });
-                break;
-            }
-            if !each(out.ticks) {
-                break;
+            let Some(queue) = waiting.get_mut(usize::from(entry.part)) else { continue };
+            queue.push_back(entry);
+            while waiting.iter().all(|queue| !queue.is_empty()) {
+                // Where each part was before this round of cycles.
+                let last: Vec<_> = servos.iter().map(|s| s.output().part).collect();
+                for (part, queue) in waiting.iter_mut().enumerate() {
+                    let Some(entry) = queue.pop_front() else { continue };
+                    if entry.tick != next {
+                        out.gap = Some(entry.tick);
+                        break 'reading;
+                    }
+                    let other = (count == 2).then(|| last[1 - part]);
+                    let output = servos[part].cycle(&convert::input(&entry, other));
+                    out.ticks += 1;
+                    out.difference = difference(&entry, output);
+                    if out.difference.is_some() {
+                        break 'reading;
+                    }
+                }
+                next += 1;
+                if !each(out.ticks) {
+                    break 'reading;
+                }
             }
         }
         out.cut_off = entries.cut_off();
@@ -94,4 +96,13 @@ impl Session {
         }
         Ok(())
     }
+}
+
+fn difference(entry: &Entry, output: &Output) -> Option<Difference> {
+    let bits = |w: &[f64; 6]| w.map(f64::to_bits);
+    let (replayed, asked): ([f64; 6], [f64; 6]) = ((*output.sent.wrench()).into(), output.asked.into());
+    let in_wrench = bits(&replayed) != bits(&entry.sent) || bits(&asked) != bits(&entry.asked);
+    let differs = in_wrench || output.trace.words() != entry.trace;
+    let (tick, part, recorded) = (entry.tick, entry.part, entry.sent);
+    differs.then_some(Difference { tick, part, recorded, replayed, in_wrench })
 }

@@ -44,8 +44,13 @@ impl Wall {
     pub fn run(&self) -> Result<(), Failure> {
         let bars = Bars::new(self.json);
         let path = Scene::find("plate-cube")?;
-        let set =
-            [format!("contact.stiffness={CONTACT}"), "coupling.max_force=1000".into(), "friction.method=none".into()];
+        let set = [
+            "fixed.points=300".into(),
+            "held.resolution=32".into(),
+            format!("contact.stiffness={CONTACT}"),
+            "coupling.max_force=1000".into(),
+            "friction.method=none".into(),
+        ];
         let set = set.iter().map(|s| s.parse()).collect::<Result<Vec<_>, _>>()?;
         let mut world = Scene::read(&path, &set)?.build(Cache::default_folder().map(Cache::new).as_ref(), &bars)?;
         let settings = &mut world.scene.settings;
