@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test study-friction study-prune study-drift soak fuzz figures bench bench-check bench-plain bench-sample bench-bake \
+.PHONY: help demo test study-friction study-prune study-drift study-campaign study-energy soak test-loom fuzz figures bench bench-check bench-plain bench-sample bench-bake \
 	bench-sdf bench-tick bench-holding bench-roughness clean
 
 CARGO_TARGET_DIR ?= target
@@ -33,9 +33,14 @@ test:             ## format, lints, docs, all tests, equal bits in debug, releas
 	cargo test --profile dev -p stiction-scene --test golden every_scene 2>&1 | tee -a $(test_log)
 	cargo test --release -p stiction-scene --test golden every_scene 2>&1 | tee -a $(test_log)
 	if [ "$$(uname -m)" = x86_64 ]; then $(plain) cargo test --release -p stiction --test bits --test shape_bits 2>&1 | tee -a $(test_log); fi
+	@$(MAKE) --no-print-directory test-loom
 	@skipped=$$(grep -c '^SKIP:' $(test_log) || true); \
 	echo "$$skipped tests skipped"; \
 	if [ "$$skipped" != 0 ]; then grep '^SKIP:' $(test_log); [ "$${CI:-}" != true ]; fi
+
+test-loom:        ## every interleaving of the servo loop's hand-over
+	RUSTFLAGS="--cfg loom" cargo test --release --manifest-path crates/stiction-device/loom/Cargo.toml \
+		--target-dir $(CARGO_TARGET_DIR)/loom 2>&1 | tee -a $(test_log)
 
 study-friction:   ## the friction property suites with ten times the problems
 	STICTION_STUDY=10 cargo test --release -p stiction-reference -- --show-output

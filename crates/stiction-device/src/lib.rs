@@ -19,7 +19,6 @@ pub mod realtime;
 pub mod servo;
 pub mod servo_loop;
 pub mod sim;
-pub mod slot;
 
 pub use device::{Alarms, Applied, Caps, Device, DeviceError, Dofs, Drive, Enable, State};
 pub use envelope::{Envelope, EnvelopeError, Fault, Intervention, Limits, Phase, Report, SafeWrench, Seen};

@@ -6,8 +6,8 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use stiction::spatial::{Pose, Vec3, Vec6, exp};
+use stiction_device::handover::latest;
 use stiction_device::sim::{Fault, Hand, SimDevice, SimParams};
-use stiction_device::slot::slot;
 use stiction_device::{Device, SafeWrench};
 
 thread_local! {
@@ -80,12 +80,12 @@ fn faults_allocate_nothing() {
 }
 
 #[test]
-fn slots_allocate_nothing() {
-    let (mut sender, receiver) = slot(&Vec6::zeros());
+fn handing_over_allocates_nothing() {
+    let (mut publisher, mut newest) = latest(Vec6::zeros());
     let used = allocations_of(|| {
         for k in 0..100 {
-            sender.put(&Vec6::repeat(f64::from(k)));
-            assert_eq!(receiver.get(), Some(Vec6::repeat(f64::from(k))));
+            publisher.publish(&Vec6::repeat(f64::from(k)));
+            assert_eq!(newest.take(), (Vec6::repeat(f64::from(k)), true));
         }
     });
     assert_eq!(used, 0);

@@ -15,7 +15,7 @@ pub struct Subject {
     /// Not armed yet.
     pub device: Box<dyn Device>,
     /// What acts on its handle at this moment, where a test can know; also after the device was dropped.
-    pub acting: Option<Box<dyn Fn() -> Vec6>>,
+    pub acting: Option<Box<dyn FnMut() -> Vec6>>,
 }
 
 /// How to check.
@@ -102,15 +102,15 @@ pub fn check(setup: &Setup, mut make: impl FnMut() -> Subject) -> Vec<Violation>
                 report.broken(rules::ARMS, format!("{error:?}"));
                 return report.found;
             }
-            report.quiet(rules::ARMS_QUIETLY, &subject);
+            report.quiet(rules::ARMS_QUIETLY, &mut subject);
         }
         report.cycles(&mut subject, &caps);
         subject.device.disarm();
-        report.quiet(rules::DISARMS, &subject);
+        report.quiet(rules::DISARMS, &mut subject);
         report.unarmed(&mut subject);
         subject.device.disarm();
         report.pause();
-        report.quiet(rules::DISARMS, &subject);
+        report.quiet(rules::DISARMS, &mut subject);
     }
     report.expect(*subject.device.caps() == caps, rules::CAPS_STAY, || format!("{:?}", subject.device.caps()));
     drop(subject);
@@ -119,7 +119,7 @@ pub fn check(setup: &Setup, mut make: impl FnMut() -> Subject) -> Vec<Violation>
     if subject.device.arm().is_ok() {
         report.cycles(&mut subject, &caps);
         drop(subject.device);
-        if let Some(acting) = subject.acting {
+        if let Some(mut acting) = subject.acting {
             let acts = acting();
             report.expect(acts == Vec6::zeros(), rules::DROPS, || format!("{acts:?} acts"));
         }
@@ -147,8 +147,8 @@ impl Report<'_> {
         }
     }
 
-    fn quiet(&mut self, rule: &'static str, subject: &Subject) {
-        if let Some(acting) = &subject.acting {
+    fn quiet(&mut self, rule: &'static str, subject: &mut Subject) {
+        if let Some(acting) = &mut subject.acting {
             let acts = acting();
             self.expect(acts == Vec6::zeros(), rule, || format!("{acts:?} acts"));
         }

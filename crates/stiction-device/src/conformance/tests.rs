@@ -1,8 +1,8 @@
 //! The suite on simulated devices and on a fake of each kind; and broken devices, each of which must be found out.
 
 use super::*;
+use crate::handover::{Latest, Publisher, latest};
 use crate::sim::{Hand, Paced, SimDevice, SimParams};
-use crate::slot::{Receiver, Sender, slot};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
@@ -19,13 +19,13 @@ fn simulated(params: SimParams) -> SimDevice {
 /// A device on the caller's thread that tells others what acts.
 struct Told<D> {
     device: D,
-    acts: Sender<Vec6, 6>,
+    acts: Publisher<Vec6>,
     acting: fn(&D) -> Vec6,
 }
 
 impl<D: Device> Told<D> {
     fn tell(&mut self) {
-        self.acts.put(&(self.acting)(&self.device));
+        self.acts.publish(&(self.acting)(&self.device));
     }
 }
 
@@ -57,13 +57,13 @@ impl<D: Device> Device for Told<D> {
 impl<D> Drop for Told<D> {
     fn drop(&mut self) {
         // A simulated device has no motors that outlive it: for it, the rule of dropping holds by nature and is not tested here.
-        self.acts.put(&Vec6::zeros());
+        self.acts.publish(&Vec6::zeros());
     }
 }
 
 fn told<D: Device + 'static>(device: D, acting: fn(&D) -> Vec6) -> Subject {
-    let (acts, seen) = slot(&Vec6::zeros());
-    let acting_now = move || seen.get().unwrap_or(Vec6::repeat(f64::NAN));
+    let (acts, mut seen) = latest(Vec6::zeros());
+    let acting_now = move || seen.take().0;
     Subject { device: Box::new(Told { device, acts, acting }), acting: Some(Box::new(acting_now)) }
 }
 
@@ -72,17 +72,17 @@ struct Callback {
     caps: Caps,
     armed: bool,
     run: Arc<AtomicBool>,
-    thread: Option<JoinHandle<Sender<Vec6, 6>>>,
-    states: Option<Receiver<State, 17>>,
+    thread: Option<JoinHandle<Publisher<Vec6>>>,
+    states: Option<Latest<State>>,
     last: State,
-    wrenches: Option<Sender<Vec6, 6>>,
-    acts: Option<Sender<Vec6, 6>>,
+    wrenches: Option<Publisher<Vec6>>,
+    acts: Option<Publisher<Vec6>>,
 }
 
 impl Callback {
     fn subject() -> Subject {
         let caps = Caps { drive: Drive::VendorCallback, ..SimParams::default().caps() };
-        let (acts, seen) = slot(&Vec6::zeros());
+        let (acts, mut seen) = latest(Vec6::zeros());
         let device = Callback {
             caps,
             armed: false,
@@ -93,7 +93,7 @@ impl Callback {
             wrenches: None,
             acts: Some(acts),
         };
-        let acting = move || seen.get().unwrap_or(Vec6::repeat(f64::NAN));
+        let acting = move || seen.take().0;
         Subject { device: Box::new(device), acting: Some(Box::new(acting)) }
     }
 }
@@ -108,28 +108,26 @@ impl Device for Callback {
         let mut acts = self.acts.take().ok_or(DeviceError::Gone)?;
         let mut vendor = simulated(SimParams::default());
         vendor.arm()?;
-        let (mut publish, states) = slot(&vendor.read()?);
-        let (wrenches, asked) = slot(&Vec6::zeros());
+        let (mut publish, states) = latest(vendor.read()?);
+        let (wrenches, mut asked) = latest(Vec6::zeros());
         self.run = Arc::new(AtomicBool::new(true));
         let run = self.run.clone();
         self.thread = Some(std::thread::spawn(move || {
             while run.load(Ordering::Acquire) {
                 // The callback.
                 if let Ok(state) = vendor.read() {
-                    publish.put(&state);
+                    publish.publish(&state);
                 }
-                if let Some(wrench) = asked.get() {
-                    let _ = vendor.write(&SafeWrench::for_test(wrench));
-                }
+                let _ = vendor.write(&SafeWrench::for_test(asked.take().0));
                 vendor.step(1e-3);
-                acts.put(vendor.acting());
+                acts.publish(vendor.acting());
                 std::thread::sleep(Duration::from_micros(50));
             }
-            acts.put(&Vec6::zeros());
+            acts.publish(&Vec6::zeros());
             acts
         }));
         (self.states, self.wrenches, self.armed) = (Some(states), Some(wrenches), true);
-        self.last = self.states.as_ref().and_then(Receiver::get).unwrap_or(self.last);
+        self.last = self.states.as_mut().map_or(self.last, |states| states.take().0);
         Ok(())
     }
 
@@ -137,13 +135,13 @@ impl Device for Callback {
         if !self.armed {
             return Err(DeviceError::NotArmed);
         }
-        self.last = self.states.as_ref().and_then(Receiver::get).unwrap_or(self.last);
+        self.last = self.states.as_mut().map_or(self.last, |states| states.take().0);
         Ok(self.last)
     }
 
     fn write(&mut self, wrench: &SafeWrench) -> Result<Applied, DeviceError> {
         let wrenches = self.wrenches.as_mut().filter(|_| self.armed).ok_or(DeviceError::NotArmed)?;
-        wrenches.put(wrench.wrench());
+        wrenches.publish(wrench.wrench());
         Ok(Applied::Full)
     }
 
@@ -265,23 +263,23 @@ struct Broken {
     armed: bool,
     arms: usize,
     reads: u64,
-    acts: Sender<Vec6, 6>,
+    acts: Publisher<Vec6>,
 }
 
 impl Broken {
     fn subject(rule: &'static str) -> Subject {
-        let (acts, seen) = slot(&Vec6::zeros());
+        let (acts, mut seen) = latest(Vec6::zeros());
         let mut caps = SimParams::default().caps();
         if rule == rules::CAPS {
             caps.force = [2.0, 1.0];
         }
         let sim = Paced::new(simulated(SimParams::ideal()), 1e-3);
         let device = Broken { rule, sim, caps, armed: false, arms: 0, reads: 0, acts };
-        Subject { device: Box::new(device), acting: Some(Box::new(move || seen.get().unwrap_or_default())) }
+        Subject { device: Box::new(device), acting: Some(Box::new(move || seen.take().0)) }
     }
 
     fn tell(&mut self) {
-        self.acts.put(self.sim.device.acting());
+        self.acts.publish(self.sim.device.acting());
     }
 }
 
@@ -299,7 +297,7 @@ impl Device for Broken {
         let armed = self.sim.arm();
         self.tell();
         if self.rule == rules::ARMS_QUIETLY {
-            self.acts.put(&Vec6::repeat(1.0));
+            self.acts.publish(&Vec6::repeat(1.0));
         }
         if self.rule == rules::CAPS_STAY {
             self.caps.name.push('!');

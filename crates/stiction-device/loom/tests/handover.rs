@@ -1,7 +1,7 @@
 //! Every interleaving of one writer and one reader of the hand-over, by loom: `make test-loom`.
 #![cfg(loom)]
 
-use stiction_device::handover::latest;
+use stiction_loom::handover::latest;
 
 #[test]
 fn every_interleaving_hands_over_whole_values_in_order() {

@@ -1,0 +1,170 @@
+//! Scenes with a simulated device as a user runs them: live, recorded, replayed, exported; and what is refused.
+
+#[path = "../place/mod.rs"]
+mod place;
+
+use place::{Place, stderr};
+use std::process::Stdio;
+use std::time::Duration;
+
+/// A small cube on a plate: pressed, then pulled. Bakes in no time.
+const SCENE: &str = r#"
+name = "small"
+description = "a test"
+run = { seconds = 0.8, rate = 500 }
+held = { solid = "box", size = [0.02, 0.02, 0.02], mass = 0.1, resolution = 16, points = 200 }
+fixed = { solid = "plate", size = [0.1, 0.1], thickness = 0.02, resolution = 32, points = 50, position = [0, 0, -0.01] }
+
+[friction]
+static = 0.5
+kinetic = 0.4
+
+[hand]
+keyframes = [{ t = 0, position = [0, 0, 0.0101] }, { t = 0.3, position = [0, 0, 0.004] }, { t = 0.8, position = [0.01, 0, 0.004] }]
+"#;
+
+fn place() -> Place {
+    let place = Place::new();
+    place.write("small.toml", SCENE);
+    place
+}
+
+#[test]
+fn a_live_run_keeps_time_and_tells_how() {
+    let place = place();
+    let run = place.json("run small.toml --device sim --no-priority");
+    assert_eq!((run["scene"].as_str(), run["clock"].as_str()), (Some("small"), Some("real")));
+    // Wake-ups are the machine's doing; but it ran about as long as it should, and did not run through.
+    let ticks = run["ticks"].as_u64().unwrap() + run["skipped_deadlines"].as_u64().unwrap();
+    assert!((300..=420).contains(&ticks), "{run}");
+    assert!(run["wall_seconds"].as_f64().unwrap() >= 0.79, "{run}");
+    assert!(run["compute_us"]["p50"].as_f64().unwrap() > 0.0 && run["late_us"]["max"].as_f64().unwrap() > 0.0, "{run}");
+    let text = place.good("run small.toml --device sim --no-priority --seconds 0.1");
+    for word in ["compute", "wake-up", "envelope", "energy", "at the end"] {
+        assert!(text.contains(word), "{word}: {text}");
+    }
+}
+
+#[test]
+fn a_recorded_run_replays_to_the_same_bits_and_one_changed_bit_does_not() {
+    let place = place();
+    for (name, flags) in [
+        ("a.mcap", "--clock virtual"),
+        ("b.mcap", "--clock virtual --hand light --two-hands --handle-offset 0,0,0.01"),
+        ("c.mcap", "--clock real --no-priority --motion-scale 1.5 --force-scale 0.5 --mu 0.3 --no-passivity"),
+        ("d.mcap", "--clock virtual --device sim-falcon"),
+    ] {
+        let device = if flags.contains("--device") { "" } else { "--device sim" };
+        let run = place.json(&format!("run small.toml {device} {flags} --record {name}"));
+        assert_eq!(run["recorded"]["dropped"], 0, "{run}");
+        let replay = place.json(&format!("replay {name}"));
+        assert!(replay["same"] == true && replay["ticks"].as_u64() >= Some(300), "{flags}: {replay}");
+        let info = place.json(&format!("info {name}"));
+        assert_eq!((info["header"]["scene"].as_str(), info["missing"].as_u64()), (Some("small"), Some(0)), "{info}");
+    }
+    // The same run again has the same wrenches: the virtual clock is no clock.
+    place.good("record small.toml -o again.mcap --clock virtual");
+    let wrench = |name: &str| {
+        place.good(&format!("export {name} -o {name}.csv"));
+        let text = place.text(&format!("{name}.csv"));
+        let header: Vec<String> = text.lines().next().unwrap().split(',').map(str::to_owned).collect();
+        let sent = header.iter().position(|c| c.starts_with("wrench_sent")).unwrap();
+        text.lines().skip(1).map(|l| l.split(',').nth(sent).unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(wrench("a.mcap"), wrench("again.mcap"));
+    assert!(wrench("a.mcap").iter().any(|x| x.parse::<f64>().unwrap() != 0.0), "nothing was felt");
+    place.good("export a.mcap -o a.parquet");
+    assert!(place.read("a.parquet").starts_with(b"PAR1"));
+    // A changed byte anywhere is found by the checksums; cut off, what is there still replays.
+    let whole = place.read("a.mcap");
+    let mut changed = whole.clone();
+    let middle = changed.len() / 2;
+    changed[middle] ^= 1;
+    place.write("changed.mcap", &changed);
+    let output = place.run("replay changed.mcap");
+    assert!(!output.status.success() && stderr(&output).contains("damaged"), "{}", stderr(&output));
+    place.write("cut.mcap", &whole[..whole.len() * 2 / 3]);
+    let cut = place.json("replay cut.mcap");
+    assert!(cut["same"] == true && cut["cut_off_at_byte"].is_u64(), "{cut}");
+}
+
+#[test]
+fn bad_input_is_one_message_with_cause_and_remedy() {
+    let place = place();
+    place.write("text.mcap", "no recording");
+    place.good("record small.toml -o there.mcap --clock virtual --seconds 0.05");
+    for (arguments, words) in [
+        ("replay nowhere.mcap", "nowhere.mcap"),
+        ("replay text.mcap", "no MCAP file"),
+        ("info text.mcap", "stiction record"),
+        ("run small.toml --device sim --record there.mcap", "already there"),
+        ("run small.toml --device sim --record there.txt", "must end in .mcap"),
+        ("run small.toml --record x.mcap", "--device"),
+        ("run small.toml --device sim --trace x.csv", "cannot be used with"),
+        ("run small.toml --device sim --rate 20000", "100 to 10000 Hz"),
+        ("run small.toml --device sim-falcon --rate 5000", "100 to 1000 Hz"),
+        ("run small.toml --device nothing", "possible values"),
+        ("run small.toml --device sim --motion-scale 0", "above zero"),
+        ("run small.toml --device sim --handle-offset 1,2", "three lengths"),
+        ("replay there.mcap --scene other", "is of the scene \"small\""),
+        ("export there.mcap -o x.txt", "must end in .csv or .parquet"),
+        ("soak --scene nothing --minutes 0.001", "nothing"),
+    ] {
+        let output = place.run(arguments);
+        assert!(!output.status.success(), "{arguments}");
+        assert!(stderr(&output).contains(words), "{arguments}: {}", stderr(&output));
+        assert!(!stderr(&output).contains("panicked"), "{arguments}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_recording_of_other_shapes_is_refused() {
+    let place = place();
+    place.good("solid box -o part.stl");
+    let scene = SCENE.replace(r#"solid = "box", size = [0.02, 0.02, 0.02]"#, r#"mesh = "part.stl", unit = "mm""#);
+    place.write("mesh.toml", &scene);
+    place.good("record mesh.toml -o mesh.mcap --clock virtual --seconds 0.05");
+    assert_eq!(place.json("replay mesh.mcap")["same"], true);
+    place.good("solid cylinder -o part.stl");
+    let output = place.run("replay mesh.mcap");
+    assert!(stderr(&output).contains("not those of the recording"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_soak_holds_every_wrench_to_its_limits() {
+    let place = place();
+    let row = place.json("soak --scene small.toml --minutes 0.05");
+    assert_eq!((row["broken_rules"].as_u64(), row["ticks"].as_u64()), (Some(0), Some(1500)), "{row}");
+    assert!(row["force_max_of_limit"].as_f64() > Some(0.0), "{row}");
+}
+
+#[test]
+fn devices_are_listed_with_what_is_missing_and_why() {
+    let place = place();
+    let list = place.json("devices");
+    assert_eq!(list["found"].as_array().unwrap().len(), 4, "{list}");
+    assert!(list["missing"].as_array().unwrap().iter().all(|d| !d["why"].as_str().unwrap().is_empty()), "{list}");
+    assert!(place.good("devices").contains("sim-falcon"));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_live_run_and_its_recording_well() {
+    let place = place();
+    place.good("run small.toml --seconds 0.01");
+    let mut child = place
+        .command("run small.toml --device sim --no-priority --seconds 60 --record stopped.mcap")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(1500));
+    std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let status = child.wait().unwrap();
+    assert_eq!(status.code(), Some(130));
+    let replay = place.json("replay stopped.mcap");
+    assert!(
+        replay["same"] == true && replay["ticks"].as_u64() > Some(100) && replay["cut_off_at_byte"].is_null(),
+        "{replay}"
+    );
+}

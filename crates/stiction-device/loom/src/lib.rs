@@ -1,0 +1,4 @@
+//! The hand-over of the servo loop, for loom.
+
+#[path = "../../src/handover.rs"]
+pub mod handover;
