@@ -61,7 +61,7 @@ pub struct Output {
 }
 
 /// An engine behind a mapping and before an envelope.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Servo {
     engine: Engine,
     mapping: Mapping,
@@ -70,6 +70,8 @@ pub struct Servo {
     hand: Pose,
     /// The engine panicked and is not to be trusted any more.
     broken: bool,
+    /// Ticks until the engine panics on purpose.
+    fuse: Option<u32>,
     rearmed: u32,
     output: Output,
 }
@@ -85,7 +87,7 @@ impl Servo {
         let trace = *engine.trace();
         let report = *envelope.report();
         let output = Output { asked: Vec6::zeros(), sent: SafeWrench::ZERO, trace, part: trace.part, report };
-        Servo { engine, mapping, envelope, hand, broken: false, rearmed: 0, output }
+        Servo { engine, mapping, envelope, hand, broken: false, fuse: None, rearmed: 0, output }
     }
 
     /// The same with its part said to be elsewhere in the world until the first cycle: for parts that live in another part's axes.
@@ -169,8 +171,12 @@ impl Servo {
             Some(other) => (other.inv_mul(hand), turned(&other.rotation.inverse(), load)),
             None => (*hand, *load),
         };
-        let engine = &mut self.engine;
-        let Ok(wrench) = catch_unwind(AssertUnwindSafe(|| engine.tick(&hand, &load).device)) else {
+        let (engine, fuse) = (&mut self.engine, &mut self.fuse);
+        let tick = || {
+            burn(fuse);
+            engine.tick(&hand, &load).device
+        };
+        let Ok(wrench) = catch_unwind(AssertUnwindSafe(tick)) else {
             self.broken = true;
             return None;
         };
@@ -197,6 +203,12 @@ impl Servo {
         &mut self.engine
     }
 
+    /// The engine will panic after so many more ticks: for tests of what happens then.
+    #[doc(hidden)]
+    pub fn panic_after(&mut self, ticks: u32) {
+        self.fuse = Some(ticks);
+    }
+
     /// How the handle is tied to the hand.
     pub fn mapping(&self) -> &Mapping {
         &self.mapping
@@ -205,6 +217,15 @@ impl Servo {
     /// The safety envelope.
     pub fn envelope(&self) -> &Envelope {
         &self.envelope
+    }
+}
+
+/// Panics, without telling anybody, when the fuse has burnt down.
+fn burn(fuse: &mut Option<u32>) {
+    match fuse {
+        Some(0) => std::panic::resume_unwind(Box::new(())),
+        Some(left) => *left -= 1,
+        None => {}
     }
 }
 

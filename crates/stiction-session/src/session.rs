@@ -205,7 +205,7 @@ impl Session {
     }
 
     /// Loads of an arm's part by time.
-    fn loads(&self, arm: u8) -> Loads {
+    pub(crate) fn loads(&self, arm: u8) -> Loads {
         let scene = &self.world.scene;
         let (script, settings) = (scene.load, scene.settings);
         let weight = join(settings.gravity * settings.mass, Vec3::zeros());
