@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use stiction_bake::Silent;
 use stiction_bake::cache::Cache;
+use stiction_device::{Commands, Device, Input, Output, Servo};
 use stiction_scene::Scene;
-use stiction_session::{HandWord, Plan, Session, SimWord};
+use stiction_session::{HandWord, Pace, Plan, SceneDevice, Session, SimWord};
 
 /// One at a time: two threads that bake the same shape would write the same draft of the cache's file.
 static BAKING: Mutex<()> = Mutex::new(());
@@ -67,4 +68,46 @@ pub fn session(plan: Plan) -> Session {
 /// `STICTION_STUDY`, where it is set.
 pub fn study() -> Option<u64> {
     std::env::var("STICTION_STUDY").ok().and_then(|s| s.parse().ok()).filter(|n| *n > 0)
+}
+
+/// A servo and its device on the virtual clock, with every input in reach.
+#[derive(Clone)]
+pub struct Rig {
+    pub servo: Servo,
+    pub device: SceneDevice,
+    pub input: Input,
+    period: u64,
+}
+
+impl Rig {
+    /// Armed, before the first cycle.
+    pub fn new(session: &Session) -> Rig {
+        let mut device = session.device(0, Pace::Virtual(session.period())).unwrap();
+        device.arm().unwrap();
+        Rig::of(session.servos().unwrap().remove(0), device, session.period())
+    }
+
+    /// Of these.
+    pub fn of(servo: Servo, device: SceneDevice, period: f64) -> Rig {
+        let read = Err(stiction_device::DeviceError::NotArmed);
+        let input = Input { now: 0, late: 0, read, wrote: Ok(()), commands: Commands::default(), other: None };
+        Rig { servo, device, input, period: (period * 1e9) as u64 }
+    }
+
+    /// One cycle; `edit` may change what goes in. Commands stay until they are changed.
+    pub fn step(&mut self, edit: impl FnOnce(&mut Input)) -> Output {
+        let Rig { servo, device, input, period } = self;
+        input.now += *period;
+        input.late = 0;
+        input.read = device.read();
+        edit(input);
+        let output = *servo.cycle(input);
+        input.wrote = device.write(&output.sent).map(|_| ());
+        output
+    }
+
+    /// So many cycles, undisturbed.
+    pub fn run(&mut self, cycles: u64) -> Output {
+        (0..cycles).map(|_| self.step(|_| ())).last().unwrap()
+    }
 }
