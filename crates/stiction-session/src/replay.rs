@@ -3,7 +3,7 @@
 use crate::convert;
 use crate::session::{Session, SessionError, hash};
 use std::io::{Read, Seek};
-use stiction_record::{CutOff, Recording};
+use stiction_record::{CutOff, Header, Recording};
 
 /// Where a replay first differs from its recording.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,13 +37,14 @@ impl Session {
     /// Runs the servos again on what a recording says went into them. Wrenches and traces must have the same bits.
     ///
     /// # Errors
-    /// [`SessionError`] where the recording is of other shapes or cannot be read.
+    /// [`SessionError`] where the recording is of other shapes, of another plan, or cannot be read.
     pub fn replay<R: Read + Seek>(
         &self,
         recording: &mut Recording<R>,
         mut each: impl FnMut(u64) -> bool,
     ) -> Result<Replayed, SessionError> {
         self.same_shapes(recording)?;
+        self.same_plan(recording.header())?;
         let mut servos = self.servos()?;
         let count = servos.len();
         let mut next = vec![0; count];
@@ -80,6 +81,12 @@ impl Session {
         }
         out.cut_off = entries.cut_off();
         Ok(out)
+    }
+
+    /// Another version may well give the same bits; another plan cannot.
+    fn same_plan(&self, recorded: &Header) -> Result<(), SessionError> {
+        let now = Header { stiction: recorded.stiction.clone(), ..self.header("", 0) };
+        recorded.difference(&now).map_or(Ok(()), |why| Err(why.into()))
     }
 
     fn same_shapes<R: Read + Seek>(&self, recording: &Recording<R>) -> Result<(), SessionError> {

@@ -105,13 +105,16 @@ fn the_clutch_leaves_hand_and_part_where_they_are() {
     let mut rig = pressing();
     let before = rig.run(1);
     rig.input.commands.clutch = true;
+    // It was sliding after the hand, and does so until it has caught up.
+    let settled = rig.run(50).part;
     for i in 0..200 {
         let output = rig.step(|input| pose(input).translation.vector.x += 1e-4 * f64::from(i));
         assert_eq!((output.trace.hand, *output.sent.wrench()), (before.trace.hand, Vec6::zeros()));
     }
-    // Nothing but what friction lets settle.
-    let shift = (rig.servo.output().part.translation.vector - before.part.translation.vector).norm();
-    assert!(shift < 1e-5, "{shift} m");
+    // A contact that slid counts as stuck after less than a micro-slip.
+    let micro_slip = session(plan("small", &[])).world.scene.settings.friction.micro_slip;
+    let shift = (rig.servo.output().part.translation.vector - settled.translation.vector).norm();
+    assert!(shift < micro_slip, "{shift} m");
     rig.input.commands.clutch = false;
     // Tied again where the handle is now: the hand goes on from where it was.
     let offset = |input: &mut Input| pose(input).translation.vector.x += 0.02;
