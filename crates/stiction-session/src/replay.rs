@@ -3,6 +3,8 @@
 use crate::convert;
 use crate::session::{Session, SessionError, hash};
 use std::io::{Read, Seek};
+use stiction::spatial::Pose;
+use stiction_device::{Servo, pair};
 use stiction_record::{CutOff, Header, Recording};
 
 /// Where a replay first differs from its recording.
@@ -49,8 +51,8 @@ impl Session {
         let count = servos.len();
         let mut next = vec![0; count];
         let mut out = Replayed::default();
-        // Where each part was before this round of cycles.
-        let mut last: Vec<_> = servos.iter().map(|s| s.output().part).collect();
+        // Where each part is seen in this round of cycles, and its number.
+        let (mut seen, mut round) = (None, None);
         let mut entries = recording.entries()?;
         for entry in entries.by_ref() {
             let entry = entry?;
@@ -59,12 +61,13 @@ impl Session {
                 out.gap = Some(entry.tick);
                 break;
             }
-            if part == 0 {
-                last = servos.iter().map(|s| s.output().part).collect();
+            if round.replace(entry.tick) != Some(entry.tick) {
+                // An arm that is behind has died.
+                seen = pair(&servos, next.iter().all(|n| *n == entry.tick));
             }
             next[part] += 1;
             out.ticks += 1;
-            let other = (count == 2).then(|| last[1 - part]);
+            let other = seen.map(|seen| seen[1 - part]);
             let output = servos[part].cycle(&convert::input(&entry, other));
             let bits = |w: &[f64; 6]| w.map(f64::to_bits);
             let replayed: [f64; 6] = (*output.sent.wrench()).into();
@@ -101,4 +104,12 @@ impl Session {
         }
         Ok(())
     }
+}
+
+/// Where each of two parts is to be seen by the other's hand, as the loop does it.
+fn pair(servos: &[Servo], alive: bool) -> Option<[Pose; 2]> {
+    let [first, second] = servos else { return None };
+    let outputs = [first.output(), second.output()];
+    let couplings = [first, second].map(|s| &s.engine().settings().coupling);
+    Some(if alive { pair::seen(outputs, couplings) } else { outputs.map(|o| o.part) })
 }

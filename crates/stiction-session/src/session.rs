@@ -48,7 +48,9 @@ pub enum SessionError {
         why: String,
     },
     /// The device cannot keep the rate.
-    #[error("{device} can be driven at {low} to {high} Hz, not at {rate} Hz: choose another rate (run.rate, --rate) or device")]
+    #[error(
+        "{device} can be driven at {low} to {high} Hz, not at {rate} Hz: choose another rate (run.rate, --rate) or device"
+    )]
     Rate {
         /// Its name.
         device: String,
@@ -224,9 +226,9 @@ impl Session {
     pub fn arms(
         &self,
         pace: Pace,
-        mut sinks: impl FnMut(u8) -> Option<Box<dyn Sink>>,
+        sinks: impl FnMut(u8) -> Option<Box<dyn Sink>>,
     ) -> Result<(Arms, Vec<Reins>), SessionError> {
-        self.arms_with(|number| sinks(number), |number| Ok(Box::new(self.device(number, pace)?)))
+        self.arms_with(sinks, |number| Ok(Box::new(self.device(number, pace)?)))
     }
 
     /// The same with other devices.

@@ -40,7 +40,7 @@ fn faults_and_their_pairs_never_break_a_limit() {
 }
 
 #[test]
-fn other_devices_and_hands_neither() {
+fn nor_with_other_devices_hands_and_scenes() {
     let runs = if study().is_some() { 2_500 } else { 60 };
     for device in [SimWord::Ideal, SimWord::Falcon, SimWord::Touch] {
         campaigned(Plan { device, ..plan("small", &[]) }, runs);
@@ -49,14 +49,14 @@ fn other_devices_and_hands_neither() {
         campaigned(Plan { hand, ..plan("small", &[]) }, runs);
     }
     campaigned(Plan { passivity: false, ..plan("small", &[]) }, runs);
-    campaigned(Plan { motion_scale: 3.0, force_scale: 2.0, handle_offset: [0.0, 0.01, 0.05], ..plan("small", &[]) }, runs);
-}
-
-#[test]
-fn nor_on_other_scenes() {
-    let names: &[&str] = if study().is_some() { &["corner-cube", "peg-in-hole-round", "gear-on-shaft"] } else { &[] };
-    for name in names {
-        campaigned(plan(name, &[]), 2_500);
+    campaigned(
+        Plan { motion_scale: 3.0, force_scale: 2.0, handle_offset: [0.0, 0.01, 0.05], ..plan("small", &[]) },
+        runs,
+    );
+    let scenes: &[&str] =
+        if study().is_some() { &["corner-cube", "peg-in-hole-round", "gear-on-shaft"] } else { &["plate-cube"] };
+    for name in scenes {
+        campaigned(plan(name, &[]), runs);
     }
 }
 

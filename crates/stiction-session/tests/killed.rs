@@ -49,7 +49,8 @@ fn a_killed_process_loses_less_than_a_second_and_the_rest_replays() {
     let lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
     for line in lines {
         let mut words = line.split_once("now ").map_or("", |(_, rest)| rest).split(' ');
-        let (Some(Ok(cycle)), Some(Ok(now))) = (words.next().map(str::parse::<u64>), words.next().map(str::parse::<u64>))
+        let (Some(Ok(cycle)), Some(Ok(now))) =
+            (words.next().map(str::parse::<u64>), words.next().map(str::parse::<u64>))
         else {
             continue;
         };

@@ -6,9 +6,9 @@ use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use stiction_device::servo_loop::run_virtual;
 use stiction_device::sim::Fault;
-use stiction_device::{Commands, Device};
+use stiction_device::{Applied, Caps, Commands, Device, DeviceError, SafeWrench, Snapshot, State};
 use stiction_record::{Entry, Header, Options, Recording, Writer};
-use stiction_session::{Pace, Plan, Replayed, Session, entry};
+use stiction_session::{Pace, Plan, Replayed, SceneDevice, Session, entry};
 use support::{plan, session};
 
 /// What happens in a recorded run besides the scene.
@@ -86,6 +86,52 @@ fn runs_replay_to_the_same_bits() {
             let all = Replayed { ticks: entries.len() as u64, ..Replayed::default() };
             assert_eq!(found, all, "{arms} arms, faults {faults}, clutch {clutch}");
         }
+    }
+}
+
+/// A device whose read panics after some time.
+struct Dies(SceneDevice, u32);
+
+impl Device for Dies {
+    fn caps(&self) -> &Caps {
+        self.0.caps()
+    }
+
+    fn arm(&mut self) -> Result<(), DeviceError> {
+        self.0.arm()
+    }
+
+    fn read(&mut self) -> Result<State, DeviceError> {
+        self.1 = self.1.checked_sub(1).unwrap_or_else(|| std::panic::resume_unwind(Box::new(())));
+        self.0.read()
+    }
+
+    fn write(&mut self, wrench: &SafeWrench) -> Result<Applied, DeviceError> {
+        self.0.write(wrench)
+    }
+
+    fn disarm(&mut self) {
+        self.0.disarm();
+    }
+}
+
+#[test]
+fn a_run_in_which_an_arm_dies_replays() {
+    let session = plain(2);
+    for dies in [0, 1] {
+        let pace = Pace::Virtual(session.period());
+        let devices = |arm| -> Result<Box<dyn Device>, _> {
+            Ok(Box::new(Dies(session.device(arm, pace)?, if arm == dies { 500 } else { u32::MAX })))
+        };
+        let (mut arms, _reins) = session.arms_with(|_| None, devices).unwrap();
+        let (mut entries, mut rounds) = (Vec::new(), 0);
+        run_virtual(&mut arms, 1_000_000, |arms, _| {
+            let living = arms.iter().filter(|arm| !arm.is_dead());
+            entries.extend(living.map(|arm| entry(&Snapshot { cycle: rounds, ..*arm.snapshot() })));
+            rounds += 1;
+            rounds < 900
+        });
+        assert_eq!(again(&session, &entries), Replayed { ticks: 1400, ..Replayed::default() }, "arm {dies} died");
     }
 }
 
@@ -175,7 +221,10 @@ fn a_recording_that_does_not_fit_is_refused_with_cause_and_remedy() {
     let header = small.header("test", 0);
     let other = session(plan("small", &["fixed.size=[0.09,0.08]"]));
     let told = refused(&other, &header);
-    assert!(told.contains("fixed part") && told.contains("a mesh has changed") && told.contains("replay with that"), "{told}");
+    assert!(
+        told.contains("fixed part") && told.contains("a mesh has changed") && told.contains("replay with that"),
+        "{told}"
+    );
     let told = refused(&small, &Header { shapes: vec![[1, 2]], stiction: "0.0.7".into(), ..header.clone() });
     assert!(told.contains("held part") && told.contains("Stiction 0.0.7"), "{told}");
     // Everything else that a run depends on is in the recording: the plan comes from there.

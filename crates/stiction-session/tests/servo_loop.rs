@@ -163,7 +163,8 @@ fn cycles_commands_and_snapshots_pass_and_nothing_is_allocated() {
 fn a_device_that_panics_loses_its_arm_and_nothing_else() {
     let session = session(Plan { arms: 2, ..plan("small", &[]) });
     let seen = [Arc::new(Seen::default()), Arc::new(Seen::default())];
-    let (arms, mut reins) = session.arms_with(|_| None, |arm| Ok(probe(&session, arm, &seen[usize::from(arm)]))).unwrap();
+    let (arms, mut reins) =
+        session.arms_with(|_| None, |arm| Ok(probe(&session, arm, &seen[usize::from(arm)]))).unwrap();
     let running = start(arms, SETTINGS).unwrap();
     wait("cycles", || seen.iter().all(|s| s.reads.load(SeqCst) > 50));
     seen[0].panics.store(true, SeqCst);

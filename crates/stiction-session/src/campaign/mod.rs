@@ -62,7 +62,8 @@ pub fn campaign(
     let moments = moments(session)?;
     let header = session.header("campaign", 0);
     let n = Kind::COUNT;
-    let mut out = CampaignReport { moments: moments.len(), kinds: vec![0; n], pairs_of: n * (n - 1) / 2, ..Default::default() };
+    let mut out =
+        CampaignReport { moments: moments.len(), kinds: vec![0; n], pairs_of: n * (n - 1) / 2, ..Default::default() };
     let mut pairs = BTreeSet::new();
     for number in runs {
         let (first, second) = kinds::kinds_of(number);
