@@ -2,15 +2,21 @@
 
 mod support;
 
+use stiction::coupling::Coupling;
 use stiction_device::Fault;
 use stiction_session::campaign::{CampaignReport, Kind, campaign};
-use stiction_session::{HandWord, Plan, SimWord};
+use stiction_session::{HandWord, Plan, Session, SimWord};
 use support::{plan, session, study};
 
 /// Runs and tells.
 fn campaigned(plan: Plan, runs: u64) -> CampaignReport {
+    told(&session(plan), runs)
+}
+
+fn told(session: &Session, runs: u64) -> CampaignReport {
+    let plan = &session.plan;
     let name = format!("{} {} {}", plan.scene_path.display(), plan.device.text(), plan.hand.text());
-    let report = campaign(&session(plan), 0..runs, &mut |_| true).unwrap();
+    let report = campaign(session, 0..runs, &mut |_| true).unwrap();
     let CampaignReport { cycles, with_force, moments, pairs, pairs_of, violations, worst, .. } = &report;
     println!(
         "{name}: {runs} runs from {moments} moments, {cycles} cycles, {with_force} with force, {} kinds, {pairs} of {pairs_of} pairs, \
@@ -58,6 +64,16 @@ fn nor_with_other_devices_hands_and_scenes() {
     for name in scenes {
         campaigned(plan(name, &[]), runs);
     }
+}
+
+/// An engine that asks for several times what the device has, and would turn its motors hot.
+#[test]
+fn nor_where_the_engine_asks_for_far_too_much() {
+    let mut session = session(plan("small", &[]));
+    session.world.scene.settings.coupling =
+        Coupling { stiffness: 8000.0, torsion: 5.0, max_force: 60.0, max_torque: 2.0 };
+    let report = told(&session, if study().is_some() { 2_500 } else { 120 });
+    assert!(report.worst.peak.iter().all(|share| *share > 0.999), "{:?}", report.worst);
 }
 
 #[test]
