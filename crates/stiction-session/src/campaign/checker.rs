@@ -116,6 +116,7 @@ impl Checker {
     }
 
     fn limits(&mut self, sent: &Vec6) -> Result<(), String> {
+        let mut first = Ok(());
         for (i, name) in ["force", "torque"].into_iter().enumerate() {
             let w = part(sent, i);
             let [continuous, peak] = if i == 0 { self.limits.force } else { self.limits.torque };
@@ -128,18 +129,20 @@ impl Checker {
             self.worst.peak[i] = self.worst.peak[i].max(share(size, peak));
             self.worst.slew[i] = self.worst.slew[i].max(share(gap, allowed));
             self.worst.heat[i] = self.worst.heat[i].max(share(self.heat[i], capacity));
-            if size > peak * (1.0 + 1e-12) {
-                return Err(format!("{name} {size} is above {peak}"));
-            }
-            if gap > allowed * (1.0 + 1e-9) {
-                return Err(format!("{name} is {gap} from the segment, not {allowed}: {last:?} to {w:?}"));
-            }
-            // Rounding, in parts of one cycle at the peak.
-            if self.heat[i] > capacity * (1.0 + 1e-9) + 1e-9 * peak * peak * self.period {
-                return Err(format!("{name} has heated the motors by {}, above {capacity}", self.heat[i]));
-            }
+            let wrong = match () {
+                () if size > peak * (1.0 + 1e-12) => format!("{name} {size} is above {peak}"),
+                () if gap > allowed * (1.0 + 1e-9) => {
+                    format!("{name} is {gap} from the segment, not {allowed}: {last:?} to {w:?}")
+                }
+                // Rounding, in parts of one cycle at the peak.
+                () if self.heat[i] > capacity * (1.0 + 1e-9) + 1e-9 * peak * peak * self.period => {
+                    format!("{name} has heated the motors by {}, above {capacity}", self.heat[i])
+                }
+                () => continue,
+            };
+            first = first.and(Err(wrong));
         }
-        Ok(())
+        first
     }
 
     /// Why nothing may be sent in this cycle.
