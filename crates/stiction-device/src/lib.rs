@@ -15,6 +15,7 @@ pub mod envelope;
 pub mod handover;
 pub mod histogram;
 pub mod mapping;
+pub mod pair;
 pub mod realtime;
 pub mod servo;
 pub mod servo_loop;

@@ -1,8 +1,8 @@
 //! One cycle of the servo loop: a device's measurement goes in, what may be sent to it comes out. No clock, no thread, no device in here:
 //! all that a cycle depends on is its [`Input`], so a recording of inputs replays to the same bits.
 
-use crate::device::{DeviceError, State};
-use crate::envelope::{Envelope, Phase, Report, SafeWrench, Seen};
+use crate::device::{Alarms, DeviceError, Enable, State};
+use crate::envelope::{Envelope, Phase, Report, SafeWrench, Seen, is_good};
 use crate::mapping::Mapping;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use stiction::spatial::{Pose, Rotation, Vec6, halves, join};
@@ -61,7 +61,7 @@ pub struct Output {
 }
 
 /// An engine behind a mapping and before an envelope.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Servo {
     engine: Engine,
     mapping: Mapping,
@@ -70,6 +70,8 @@ pub struct Servo {
     hand: Pose,
     /// The engine panicked and is not to be trusted any more.
     broken: bool,
+    /// Ticks until the engine panics on purpose.
+    fuse: Option<u32>,
     rearmed: u32,
     output: Output,
 }
@@ -85,7 +87,7 @@ impl Servo {
         let trace = *engine.trace();
         let report = *envelope.report();
         let output = Output { asked: Vec6::zeros(), sent: SafeWrench::ZERO, trace, part: trace.part, report };
-        Servo { engine, mapping, envelope, hand, broken: false, rearmed: 0, output }
+        Servo { engine, mapping, envelope, hand, broken: false, fuse: None, rearmed: 0, output }
     }
 
     /// The same with its part said to be elsewhere in the world until the first cycle: for parts that live in another part's axes.
@@ -98,27 +100,32 @@ impl Servo {
     /// One cycle. Allocates nothing and never panics.
     pub fn cycle(&mut self, input: &Input) -> &Output {
         let Commands { clutch, stop, rearm, load } = input.commands;
-        if stop {
-            self.envelope.stop();
-        }
         if rearm != self.rearmed {
             self.rearmed = rearm;
             self.envelope.rearm();
         }
-        let state = input.read.ok().filter(|_| input.wrote.is_ok());
+        // Last: who wants both wants to stop.
+        if stop {
+            self.envelope.stop();
+        }
+        // A device that takes no wrench is as good as gone, but what forbids force counts whoever says it.
+        let state = input.read.ok().filter(|state| input.wrote.is_ok() || forbids(state));
+        let handle = state.and_then(|s| usable(&s.pose));
         let clutched = clutch || state.is_some_and(|s| s.enable.clutched);
-        let hand = self.hand(state.as_ref(), clutched);
+        let hand = self.hand(handle.as_ref(), clutched);
         let asked = self.tick(&hand, &load, input.other.as_ref());
-        let felt = asked.map(|wrench| match state {
-            Some(state) if !clutched => self.mapping.wrench(&wrench, &self.centre(input.other.as_ref()), &state.pose),
-            _ => Vec6::zeros(),
+        let felt = asked.map(|wrench| match handle {
+            _ if clutched => Vec6::zeros(),
+            Some(handle) => self.mapping.wrench(&wrench, &self.centre(input.other.as_ref()), &handle),
+            // For how long, the envelope knows.
+            None => self.output.asked,
         });
         let before = self.envelope.report().phase;
         let seen = Seen { now: input.now, state, late: input.late as f64 * 1e-9 };
         let sent = self.envelope.pass(felt.as_ref(), &seen);
         let report = *self.envelope.report();
         if report.phase == Phase::Ramping && before != Phase::Ramping {
-            self.reindex(state.as_ref(), input.other.as_ref());
+            self.reindex(handle.as_ref(), input.other.as_ref());
         }
         let trace = *self.engine.trace();
         let part = input.other.map_or(trace.part, |other| other * trace.part);
@@ -127,36 +134,29 @@ impl Servo {
     }
 
     /// The hand in the world; nowhere without a measurement.
-    fn hand(&mut self, state: Option<&State>, clutched: bool) -> Pose {
-        let Some(state) = state else { return nowhere() };
+    fn hand(&mut self, handle: Option<&Pose>, clutched: bool) -> Pose {
         if clutched {
             self.mapping.untie();
             return self.hand;
         }
-        let hand = match self.mapping.hand(&state.pose) {
-            Some(hand) => hand,
-            None if is_finite(&state.pose) => {
-                self.mapping.tie(&state.pose, &self.hand);
-                self.hand
-            }
-            None => nowhere(),
-        };
-        if is_finite(&hand) {
-            self.hand = hand;
+        let Some(handle) = handle else { return nowhere() };
+        match self.mapping.hand(handle) {
+            Some(hand) => self.hand = hand,
+            None => self.mapping.tie(handle, &self.hand),
         }
-        hand
+        self.hand
     }
 
     /// Force comes back from nothing: the hand is put where the part is, so that it also is nothing at first. Not at the very start,
     /// where the scene says where the hand is.
-    fn reindex(&mut self, state: Option<&State>, other: Option<&Pose>) {
-        let Some(state) = state.filter(|s| is_finite(&s.pose)) else { return };
+    fn reindex(&mut self, handle: Option<&Pose>, other: Option<&Pose>) {
+        let Some(handle) = handle else { return };
         if self.output.report.faults.iter().all(|n| *n == 0) {
             return;
         }
         let part = self.engine.trace().part;
         self.hand = other.map_or(part, |other| other * part);
-        self.mapping.tie(&state.pose, &self.hand);
+        self.mapping.tie(handle, &self.hand);
     }
 
     /// The engine's wrench on the hand (world, about the part's centre); none if it ever panicked. A part that meets another hand's part lives
@@ -169,8 +169,12 @@ impl Servo {
             Some(other) => (other.inv_mul(hand), turned(&other.rotation.inverse(), load)),
             None => (*hand, *load),
         };
-        let engine = &mut self.engine;
-        let Ok(wrench) = catch_unwind(AssertUnwindSafe(|| engine.tick(&hand, &load).device)) else {
+        let (engine, fuse) = (&mut self.engine, &mut self.fuse);
+        let tick = || {
+            burn(fuse);
+            engine.tick(&hand, &load).device
+        };
+        let Ok(wrench) = catch_unwind(AssertUnwindSafe(tick)) else {
             self.broken = true;
             return None;
         };
@@ -197,6 +201,12 @@ impl Servo {
         &mut self.engine
     }
 
+    /// The engine will panic after so many more ticks: for tests of what happens then.
+    #[doc(hidden)]
+    pub fn panic_after(&mut self, ticks: u32) {
+        self.fuse = Some(ticks);
+    }
+
     /// How the handle is tied to the hand.
     pub fn mapping(&self) -> &Mapping {
         &self.mapping
@@ -208,12 +218,28 @@ impl Servo {
     }
 }
 
+/// Panics, without telling anybody, when the fuse has burnt down.
+fn burn(fuse: &mut Option<u32>) {
+    match fuse {
+        Some(0) => std::panic::resume_unwind(Box::new(())),
+        Some(left) => *left -= 1,
+        None => {}
+    }
+}
+
 fn turned(turn: &Rotation, wrench: &Vec6) -> Vec6 {
     let (force, torque) = halves(wrench);
     join(turn * force, turn * torque)
 }
 
-fn is_finite(pose: &Pose) -> bool {
-    let unit = (pose.rotation.quaternion().norm() - 1.0).abs() < 1e-6;
-    unit && pose.translation.vector.iter().all(|x| x.is_finite())
+/// Whether a device says that there must be no force now.
+fn forbids(state: &State) -> bool {
+    let Enable { hand, estop_ok, powered, .. } = state.enable;
+    !(hand && estop_ok && powered) || state.alarms.has(Alarms::FAILURE) || state.alarms.has(Alarms::OVERSPEED)
+}
+
+/// What the engine can use of a measured pose, its quaternion made one of length 1; none where the envelope calls it bad.
+fn usable(pose: &Pose) -> Option<Pose> {
+    let good = is_good(pose);
+    good.then(|| Pose::from_parts(pose.translation, Rotation::new_normalize(*pose.rotation.quaternion())))
 }

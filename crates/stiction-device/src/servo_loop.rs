@@ -8,6 +8,7 @@ use crate::device::{Applied, Device, DeviceError};
 use crate::envelope::SafeWrench;
 use crate::handover::{Latest, Publisher, latest};
 use crate::histogram::Histogram;
+use crate::pair;
 use crate::realtime::{self, Granted};
 use crate::servo::{Commands, Input, Output, Servo};
 use std::io;
@@ -173,6 +174,15 @@ impl Arm {
         s.cycle += 1;
     }
 
+    /// Where this part and another are to be seen by the other's hand.
+    fn seen_with(&self, other: &Arm) -> [Pose; 2] {
+        let outputs = [&self.snapshot.output, &other.snapshot.output];
+        if self.dead || other.dead {
+            return outputs.map(|o| o.part);
+        }
+        pair::seen(outputs, [self, other].map(|arm| &arm.servo.engine().settings().coupling))
+    }
+
     /// Takes the device's force away.
     pub fn disarm(&mut self) {
         let device = &mut self.device;
@@ -203,16 +213,19 @@ impl Arms {
         Arms { arms: vec![arm], meet: false }
     }
 
-    /// Two arms, each one's part the other's fixed one: each sees the other part at its last pose.
+    /// Two arms, each one's part the other's fixed one: each sees the other part at its last pose, moved as both of them go together: see [`pair`].
     pub fn two(first: Arm, second: Arm) -> Self {
         Arms { arms: vec![first, second], meet: true }
     }
 
     /// One cycle of each.
     pub fn once(&mut self, now: u64, late: u64) {
-        let last = [self.arms[0].snapshot.output.part, self.arms[self.arms.len() - 1].snapshot.output.part];
+        let seen = match &self.arms[..] {
+            [first, second] if self.meet => Some(first.seen_with(second)),
+            _ => None,
+        };
         for (i, arm) in self.arms.iter_mut().enumerate() {
-            arm.once(now, late, self.meet.then(|| last[1 - i]));
+            arm.once(now, late, seen.map(|seen| seen[1 - i]));
         }
     }
 

@@ -14,6 +14,7 @@ pub enum Pace {
 }
 
 /// A simulated device whose hand intends what a scene's hand does.
+#[derive(Clone, Debug)]
 pub struct SceneDevice {
     /// The device, for faults and for the truth about it.
     pub sim: SimDevice,

@@ -5,6 +5,7 @@
 //! [`replay`](Session::replay), which runs the same servos on recorded inputs and demands the same bits.
 #![forbid(unsafe_code)]
 
+pub mod campaign;
 mod convert;
 mod device;
 mod judge;

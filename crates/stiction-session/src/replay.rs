@@ -4,8 +4,9 @@ use crate::convert;
 use crate::session::{Session, SessionError, hash};
 use std::collections::VecDeque;
 use std::io::{Read, Seek};
-use stiction_device::Output;
-use stiction_record::{CutOff, Entry, Recording};
+use stiction::spatial::Pose;
+use stiction_device::{Output, Servo, pair};
+use stiction_record::{CutOff, Entry, Header, Recording};
 
 /// Where a replay first differs from its recording.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,49 +40,31 @@ impl Session {
     /// Runs the servos again on what a recording says went into them. Wrenches and traces must have the same bits.
     ///
     /// # Errors
-    /// [`SessionError`] where the recording is of other shapes or cannot be read.
+    /// [`SessionError`] where the recording is of other shapes, of another plan, or cannot be read.
     pub fn replay<R: Read + Seek>(
         &self,
         recording: &mut Recording<R>,
         mut each: impl FnMut(u64) -> bool,
     ) -> Result<Replayed, SessionError> {
         self.same_shapes(recording)?;
-        let mut servos = self.servos()?;
-        let count = servos.len();
-        let mut out = Replayed::default();
-        // Each arm's entries come in order, but not always in turn with the other's.
-        let mut waiting = vec![VecDeque::new(); count];
-        let mut next = 0;
+        self.same_plan(recording.header())?;
+        let mut rounds = Rounds::new(self.servos()?);
         let mut entries = recording.entries()?;
-        'reading: for entry in entries.by_ref() {
-            let entry = entry?;
-            let Some(queue) = waiting.get_mut(usize::from(entry.part)) else { continue };
-            queue.push_back(entry);
-            while waiting.iter().all(|queue| !queue.is_empty()) {
-                // Where each part was before this round of cycles.
-                let last: Vec<_> = servos.iter().map(|s| s.output().part).collect();
-                for (part, queue) in waiting.iter_mut().enumerate() {
-                    let Some(entry) = queue.pop_front() else { continue };
-                    if entry.tick != next {
-                        out.gap = Some(entry.tick);
-                        break 'reading;
-                    }
-                    let other = (count == 2).then(|| last[1 - part]);
-                    let output = servos[part].cycle(&convert::input(&entry, other));
-                    out.ticks += 1;
-                    out.difference = difference(&entry, output);
-                    if out.difference.is_some() {
-                        break 'reading;
-                    }
-                }
-                next += 1;
-                if !each(out.ticks) {
-                    break 'reading;
-                }
+        for entry in entries.by_ref() {
+            rounds.take(entry?);
+            if !rounds.run(PATIENCE) || !each(rounds.out.ticks) {
+                break;
             }
         }
-        out.cut_off = entries.cut_off();
-        Ok(out)
+        rounds.run(0);
+        rounds.out.cut_off = entries.cut_off();
+        Ok(rounds.out)
+    }
+
+    /// Another version may well give the same bits; another plan cannot.
+    fn same_plan(&self, recorded: &Header) -> Result<(), SessionError> {
+        let now = Header { stiction: recorded.stiction.clone(), ..self.header("", 0) };
+        recorded.difference(&now).map_or(Ok(()), |why| Err(why.into()))
     }
 
     fn same_shapes<R: Read + Seek>(&self, recording: &Recording<R>) -> Result<(), SessionError> {
@@ -98,6 +81,68 @@ impl Session {
     }
 }
 
+/// More entries of one arm than the recorder's ring holds, without one of the other: that one has died.
+const PATIENCE: usize = 10_000;
+
+/// Cycles of all arms in turn. Each arm's entries come in order, but not always in turn with the other's.
+struct Rounds {
+    servos: Vec<Servo>,
+    waiting: Vec<VecDeque<Entry>>,
+    dead: Vec<bool>,
+    next: u64,
+    out: Replayed,
+}
+
+impl Rounds {
+    fn new(servos: Vec<Servo>) -> Self {
+        let count = servos.len();
+        let waiting = vec![VecDeque::new(); count];
+        Rounds { servos, waiting, dead: vec![false; count], next: 0, out: Replayed::default() }
+    }
+
+    fn take(&mut self, entry: Entry) {
+        if let Some(queue) = self.waiting.get_mut(usize::from(entry.part)) {
+            queue.push_back(entry);
+        }
+    }
+
+    /// Runs what can be run; an arm with nothing to run while another has more than `patience` entries is dead. False where it must end.
+    fn run(&mut self, patience: usize) -> bool {
+        loop {
+            if self.out.difference.is_some() || self.out.gap.is_some() {
+                return false;
+            }
+            let longest = self.waiting.iter().map(VecDeque::len).max().unwrap_or(0);
+            let behind = (0..self.waiting.len()).any(|i| self.waiting[i].is_empty() && !self.dead[i]);
+            if longest == 0 || (behind && longest <= patience) {
+                return true;
+            }
+            for (dead, queue) in self.dead.iter_mut().zip(&self.waiting) {
+                *dead |= queue.is_empty();
+            }
+            self.round();
+        }
+    }
+
+    fn round(&mut self) {
+        let seen = pair(&self.servos, !self.dead.contains(&true));
+        for part in 0..self.servos.len() {
+            let Some(entry) = self.waiting[part].pop_front() else { continue };
+            if entry.tick != self.next {
+                self.out.gap = Some(entry.tick);
+                return;
+            }
+            let other = seen.map(|seen| seen[1 - part]);
+            self.out.ticks += 1;
+            self.out.difference = difference(&entry, self.servos[part].cycle(&convert::input(&entry, other)));
+            if self.out.difference.is_some() {
+                return;
+            }
+        }
+        self.next += 1;
+    }
+}
+
 fn difference(entry: &Entry, output: &Output) -> Option<Difference> {
     let bits = |w: &[f64; 6]| w.map(f64::to_bits);
     let (replayed, asked): ([f64; 6], [f64; 6]) = ((*output.sent.wrench()).into(), output.asked.into());
@@ -105,4 +150,12 @@ fn difference(entry: &Entry, output: &Output) -> Option<Difference> {
     let differs = in_wrench || output.trace.words() != entry.trace;
     let (tick, part, recorded) = (entry.tick, entry.part, entry.sent);
     differs.then_some(Difference { tick, part, recorded, replayed, in_wrench })
+}
+
+/// Where each of two parts is to be seen by the other's hand, as the loop does it.
+fn pair(servos: &[Servo], alive: bool) -> Option<[Pose; 2]> {
+    let [first, second] = servos else { return None };
+    let outputs = [first.output(), second.output()];
+    let couplings = [first, second].map(|s| &s.engine().settings().coupling);
+    Some(if alive { pair::seen(outputs, couplings) } else { outputs.map(|o| o.part) })
 }

@@ -207,7 +207,7 @@ impl Session {
     }
 
     /// Loads of an arm's part by time.
-    fn loads(&self, arm: u8) -> Loads {
+    pub(crate) fn loads(&self, arm: u8) -> Loads {
         let scene = &self.world.scene;
         let (script, settings) = (scene.load, scene.settings);
         let weight = join(settings.gravity * settings.mass, Vec3::zeros());
@@ -226,9 +226,9 @@ impl Session {
     pub fn arms(
         &self,
         pace: Pace,
-        mut sinks: impl FnMut(u8) -> Option<Box<dyn Sink>>,
+        sinks: impl FnMut(u8) -> Option<Box<dyn Sink>>,
     ) -> Result<(Arms, Vec<Reins>), SessionError> {
-        self.arms_with(|number| sinks(number), |number| Ok(Box::new(self.device(number, pace)?)))
+        self.arms_with(sinks, |number| Ok(Box::new(self.device(number, pace)?)))
     }
 
     /// The same with other devices.

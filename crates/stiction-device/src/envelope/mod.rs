@@ -57,6 +57,8 @@ use phase::{Machine, Share};
 use stiction::spatial::{Vec6, halves, join};
 use watch::{Found, Motion, Watch};
 
+pub(crate) use watch::is_good;
+
 pub use limits::{EnvelopeError, Limits};
 pub use passivity::Energy;
 pub use report::{Fault, Intervention, Phase, Report};

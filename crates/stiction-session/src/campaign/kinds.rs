@@ -1,0 +1,130 @@
+//! What can go wrong: all that a simulated device knows, and what happens to the loop, the machine and the disk.
+
+use stiction_device::sim::Fault;
+
+/// A kind of fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// In the device, its cable or its switches.
+    Device(Fault),
+    /// Anywhere else.
+    Around(Around),
+}
+
+macro_rules! around {
+    ($($(#[$doc:meta])* $fault:ident = $name:literal,)*) => {
+        /// A fault outside of the device.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Around { $($(#[$doc])* $fault,)* }
+
+        impl Around {
+            /// All of them.
+            pub const ALL: [Around; [$($name),*].len()] = [$(Around::$fault),*];
+
+            /// In words.
+            pub fn name(self) -> &'static str {
+                match self { $(Around::$fault => $name),* }
+            }
+        }
+    };
+}
+
+around! {
+    /// Every cycle begins late, by up to 30 ms.
+    Late = "cycles late",
+    /// Cycles are left out: the thread was not woken.
+    Skipped = "cycles skipped",
+    /// The host's clock is set back, and later forward again.
+    ClockBack = "host clock set back",
+    /// The engine panics.
+    EnginePanic = "engine panics",
+    /// Reading the device panics.
+    ReadPanic = "read panics",
+    /// Writing to it panics.
+    WritePanic = "write panics",
+    /// Writes are refused, and the device says so; nothing else is wrong with it.
+    WriteRefused = "writes refused",
+    /// Emergency stop by software.
+    Stop = "stopped by software",
+    /// Clutch by software.
+    Clutch = "clutch by software",
+    /// Asked to arm again and again.
+    Rearm = "rearmed over and over",
+    /// A load that is no number.
+    NanLoad = "load is no number",
+    /// A load of 1e9 N.
+    HugeLoad = "huge load",
+    /// The hand lets go.
+    LetGo = "hand lets go",
+    /// An elbow: a push of up to 60 N.
+    Shove = "handle shoved",
+    /// The handle is knocked: up to 4 m/s and 40 rad/s at once.
+    Knock = "handle knocked",
+    /// The disk is full.
+    FullDisk = "disk full",
+    /// The disk is too slow for the recorder's ring.
+    SlowDisk = "recorder too slow",
+    /// The process is killed: no cycle comes any more, nothing is said to the device.
+    Killed = "process killed",
+}
+
+impl Kind {
+    /// How many there are.
+    pub const COUNT: usize = Fault::ALL.len() + Around::ALL.len();
+
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Kind> {
+        Fault::ALL.into_iter().map(Kind::Device).chain(Around::ALL.into_iter().map(Kind::Around))
+    }
+
+    /// By its number.
+    pub(super) fn numbered(number: usize) -> Kind {
+        match Fault::ALL.get(number) {
+            Some(fault) => Kind::Device(*fault),
+            None => Kind::Around(Around::ALL[(number - Fault::ALL.len()) % Around::ALL.len()]),
+        }
+    }
+
+    /// In words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Device(fault) => fault.name(),
+            Kind::Around(around) => around.name(),
+        }
+    }
+}
+
+/// The kinds of a run by its number: each alone, then each pair, over and over, in an order that soon has seen all kinds.
+pub(super) fn kinds_of(run: u64) -> (usize, Option<usize>) {
+    let n = Kind::COUNT as u64;
+    let all = n + n * (n - 1) / 2;
+    // Prime and of no relation to the rest: every number below `all` comes once.
+    let number = (run % all) * 7919 % all;
+    if number < n {
+        return (number as usize, None);
+    }
+    let (mut first, mut left) = (0, number - n);
+    while left >= n - 1 - first {
+        left -= n - 1 - first;
+        first += 1;
+    }
+    (first as usize, Some((first + 1 + left) as usize))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_kind_and_every_pair_comes_up_once_a_round() {
+        let n = Kind::COUNT;
+        assert!(n >= 25);
+        let all = (n + n * (n - 1) / 2) as u64;
+        let seen: BTreeSet<_> = (0..all).map(kinds_of).collect();
+        assert_eq!(seen.len() as u64, all);
+        assert!(seen.iter().all(|(a, b)| *a < n && b.is_none_or(|b| *a < b && b < n)));
+        let numbered: Vec<Kind> = (0..n).map(Kind::numbered).collect();
+        assert_eq!(numbered, Kind::all().collect::<Vec<_>>());
+    }
+}

@@ -1,0 +1,113 @@
+//! What the tests share: sessions with shapes baked once, and a study's size.
+#![allow(dead_code)]
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use stiction_bake::Silent;
+use stiction_bake::cache::Cache;
+use stiction_device::{Commands, Device, Input, Output, Servo};
+use stiction_scene::Scene;
+use stiction_session::{HandWord, Pace, Plan, SceneDevice, Session, SimWord};
+
+/// One at a time: two threads that bake the same shape would write the same draft of the cache's file.
+static BAKING: Mutex<()> = Mutex::new(());
+
+/// Where baked shapes are kept for all tests.
+pub fn cache() -> Cache {
+    Cache::new(Path::new(env!("CARGO_TARGET_TMPDIR")).join("shapes"))
+}
+
+/// A small box that is pressed on a plate, pulled until it slides, turned and lifted: quick to bake and to tick.
+pub const SMALL: &str = r#"
+name = "small"
+run = { seconds = 1.4, rate = 1000 }
+held = { solid = "box", size = [0.02, 0.02, 0.02], mass = 0.1, resolution = 24, points = 60 }
+fixed = { solid = "plate", size = [0.08, 0.08], thickness = 0.01, resolution = 24, points = 400, position = [0, 0, -0.005] }
+coupling = { stiffness = 2000, torsion = 5, max_torque = 0.5 }
+contact = { stiffness = 50000, shell_on = "fixed" }
+friction = { method = "hold", static = 0.4, kinetic = 0.3 }
+load = { gravity = [0, 0, -9.81] }
+
+[hand]
+from = { position = [0.0, 0.0, 0.0102] }
+script = [
+    { move = [0.0, 0.0, -0.008], seconds = 0.4 },
+    { move = [0.006, 0.002, 0.0], seconds = 0.4 },
+    { turn = { axis = [0, 0, 1], angle_deg = 10 }, seconds = 0.3 },
+    { move = [0.0, 0.0, 0.010], seconds = 0.3 },
+]
+"#;
+
+/// The plan of a scene by name, or of [`SMALL`].
+pub fn plan(name: &str, set: &[&str]) -> Plan {
+    let set = set.iter().map(|s| s.parse().unwrap()).collect();
+    if name != "small" {
+        return Plan::of(&Scene::find(name).unwrap(), set).unwrap();
+    }
+    Plan {
+        scene_path: PathBuf::from("small/scene.toml"),
+        scene_text: SMALL.into(),
+        set,
+        mu: None,
+        device: SimWord::Sim,
+        hand: HandWord::Firm,
+        arms: 1,
+        passivity: true,
+        motion_scale: 1.0,
+        force_scale: 1.0,
+        handle_offset: [0.0; 3],
+    }
+}
+
+/// A session of a plan.
+pub fn session(plan: Plan) -> Session {
+    let _one = BAKING.lock().unwrap_or_else(PoisonError::into_inner);
+    Session::new(plan, Some(&cache()), &Silent).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// `STICTION_STUDY`, where it is set.
+pub fn study() -> Option<u64> {
+    std::env::var("STICTION_STUDY").ok().and_then(|s| s.parse().ok()).filter(|n| *n > 0)
+}
+
+/// A servo and its device on the virtual clock, with every input in reach.
+#[derive(Clone)]
+pub struct Rig {
+    pub servo: Servo,
+    pub device: SceneDevice,
+    pub input: Input,
+    period: u64,
+}
+
+impl Rig {
+    /// Armed, before the first cycle.
+    pub fn new(session: &Session) -> Rig {
+        let mut device = session.device(0, Pace::Virtual(session.period())).unwrap();
+        device.arm().unwrap();
+        Rig::of(session.servos().unwrap().remove(0), device, session.period())
+    }
+
+    /// Of these.
+    pub fn of(servo: Servo, device: SceneDevice, period: f64) -> Rig {
+        let read = Err(stiction_device::DeviceError::NotArmed);
+        let input = Input { now: 0, late: 0, read, wrote: Ok(()), commands: Commands::default(), other: None };
+        Rig { servo, device, input, period: (period * 1e9) as u64 }
+    }
+
+    /// One cycle; `edit` may change what goes in. Commands stay until they are changed.
+    pub fn step(&mut self, edit: impl FnOnce(&mut Input)) -> Output {
+        let Rig { servo, device, input, period } = self;
+        input.now += *period;
+        input.late = 0;
+        input.read = device.read();
+        edit(input);
+        let output = *servo.cycle(input);
+        input.wrote = device.write(&output.sent).map(|_| ());
+        output
+    }
+
+    /// So many cycles, undisturbed.
+    pub fn run(&mut self, cycles: u64) -> Output {
+        (0..cycles).map(|_| self.step(|_| ())).last().unwrap()
+    }
+}
