@@ -117,15 +117,17 @@ impl Rounds {
             if longest == 0 || (behind && longest <= patience) {
                 return true;
             }
+            // An arm that dies was still alive as its last round began.
+            let alive = !self.dead.contains(&true);
             for (dead, queue) in self.dead.iter_mut().zip(&self.waiting) {
                 *dead |= queue.is_empty();
             }
-            self.round();
+            self.round(alive);
         }
     }
 
-    fn round(&mut self) {
-        let seen = pair(&self.servos, !self.dead.contains(&true));
+    fn round(&mut self, alive: bool) {
+        let seen = pair(&self.servos, alive);
         for part in 0..self.servos.len() {
             let Some(entry) = self.waiting[part].pop_front() else { continue };
             if entry.tick != self.next {
