@@ -3,7 +3,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help demo test study-friction study-prune study-drift study-campaign study-energy soak test-loom fuzz figures bench bench-check bench-plain bench-sample bench-bake \
-	bench-sdf bench-tick bench-holding bench-roughness clean
+	bench-sdf bench-tick bench-wall soak-loop bench-holding bench-roughness clean
 
 CARGO_TARGET_DIR ?= target
 test_log := $(CARGO_TARGET_DIR)/test.log
@@ -52,6 +52,12 @@ study-prune:      ## a million poses of point shells: pruned walks against exhau
 study-drift:      ## an hour of simulated time of parts that friction holds: they stay within 1e-12 m
 	STICTION_STUDY=1 cargo test --release -p stiction-scene --test drift -- --show-output
 
+study-campaign:   ## the fault campaign: 40,000 runs over 50 kinds of faults and all their pairs
+	STICTION_STUDY=1 cargo test --release -p stiction-session --test campaign -- --show-output
+
+study-energy:     ## energy that comes out beyond what went in: every scene, solver and hand
+	STICTION_STUDY=1 cargo test --release -p stiction-session --test energy -- --show-output
+
 soak:             ## a random hand on every scene, ten minutes of simulated time each
 	STICTION_STUDY=10 cargo test --release -p stiction-scene --test soak -- --show-output
 
@@ -82,6 +88,12 @@ bench-sdf:        ## the dense field beside mesh2sdf and Open3D, held to its tar
 
 bench-tick:       ## whole ticks of every scene and method, and their growth with contacts, held to its targets
 	@$(stiction) bench tick --check
+
+bench-wall:       ## where a sampled wall goes unstable, held to 5 % of the passivity bound
+	@$(stiction) bench wall --check
+
+soak-loop:        ## every scene in the servo loop, ten minutes of its time each, held to budget, limits and energy
+	@$(stiction) soak --scene all --minutes 10
 
 bench-holding:    ## the creep of a part that friction must hold, beside other engines; makes its own Python environment
 	@bench/peers/run-holding

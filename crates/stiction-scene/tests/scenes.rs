@@ -33,7 +33,7 @@ fn whole(name: &str, set: &[&str]) -> (Run, Summary) {
     println!("{name} {set:?}: {}", serde_json::to_string(&summary).unwrap());
     assert!(summary.finite && summary.residual_max < 1e-6, "{name}");
     // As the scenes are, nobody pulls harder than the coupling's linear range; overrides may.
-    assert!(!set.is_empty() || !summary.flags.contains_key("saturated"), "{name}");
+    assert!(!set.is_empty() || !summary.flags.contains_key("saturated"), "{name}: {summary:?}");
     (run, summary)
 }
 
@@ -75,7 +75,10 @@ fn pegs_go_in_with_friction_and_stay() {
         // Behind the hand, since friction has to be overcome, but in.
         let depth = -(place(&run).z + tip);
         assert!(depth > 0.014 && depth < 0.020, "{name}: {depth} m in");
-        assert!(run.trace().contacts > 100 && summary.ticks_holding > 800 && summary.drift_m < 1e-9, "{name}");
+        assert!(
+            run.trace().contacts > 100 && summary.ticks_holding > 800 && summary.drift_m < 1e-9,
+            "{name}: {summary:?}"
+        );
         let needed = run.trace().device[2];
         at_rest(name, &[]);
         // With too much friction it does not go in.

@@ -524,10 +524,12 @@ impl Engine {
     }
 
     /// How far µ could fall before the part of the last tick slips, told by the ray (linear program) and robustly (every contact within
-    /// micro-slip): see [`FrictionSolver::ray_margin`] and [`FrictionSolver::robust_margin`]. For displays, not for ticks.
-    pub fn margins(&mut self) -> [f64; 2] {
-        let ray = self.solver.ray_margin(&self.problem).unwrap_or(f64::NAN);
-        let robust = self.solver.robust_margin(&self.problem).unwrap_or(f64::NAN);
+    /// micro-slip): see [`FrictionSolver::ray_margin`] and [`FrictionSolver::robust_margin`]. For displays, not for ticks: it works on a copy
+    /// of the solver, so that asking changes no later tick.
+    pub fn margins(&self) -> [f64; 2] {
+        let mut solver = self.solver.clone();
+        let ray = solver.ray_margin(&self.problem).unwrap_or(f64::NAN);
+        let robust = solver.robust_margin(&self.problem).unwrap_or(f64::NAN);
         [ray, robust]
     }
 
