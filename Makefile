@@ -52,7 +52,7 @@ study-prune:      ## a million poses of point shells: pruned walks against exhau
 study-drift:      ## an hour of simulated time of parts that friction holds: they stay within 1e-12 m
 	STICTION_STUDY=1 cargo test --release -p stiction-scene --test drift -- --show-output
 
-study-campaign:   ## the fault campaign: 40,000 runs over 50 kinds of faults and all their pairs
+study-campaign:   ## the fault campaign: 37,500 runs over 50 kinds of faults and all their pairs
 	STICTION_STUDY=1 cargo test --release -p stiction-session --test campaign -- --show-output
 
 study-energy:     ## energy that comes out beyond what went in: every scene, solver and hand
