@@ -128,8 +128,13 @@ impl Plan {
     pub fn of(path: &Path, set: Vec<Setting>) -> Result<Plan, SessionError> {
         let scene_text = std::fs::read_to_string(path)
             .map_err(|e| stiction_scene::SceneError::Unreadable { path: path.into(), cause: e.to_string() })?;
-        Ok(Plan {
-            scene_path: path.into(),
+        Ok(Plan::of_text(path, scene_text, set))
+    }
+
+    /// The plan of a scene's text; `origin` is the file it would be in.
+    pub fn of_text(origin: &Path, scene_text: String, set: Vec<Setting>) -> Plan {
+        Plan {
+            scene_path: origin.into(),
             scene_text,
             set,
             mu: None,
@@ -140,7 +145,7 @@ impl Plan {
             motion_scale: 1.0,
             force_scale: 1.0,
             handle_offset: [0.0; 3],
-        })
+        }
     }
 
     /// The scene, checked.

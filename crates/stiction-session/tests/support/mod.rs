@@ -1,13 +1,13 @@
 //! What the tests share: sessions with shapes baked once, and a study's size.
 #![allow(dead_code)]
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use stiction_bake::Silent;
 use stiction_bake::cache::Cache;
 use stiction_device::{Commands, Device, Input, Output, Servo};
 use stiction_scene::Scene;
-use stiction_session::{HandWord, Pace, Plan, SceneDevice, Session, SimWord};
+use stiction_session::{Pace, Plan, SceneDevice, Session};
 
 /// One at a time: two threads that bake the same shape would write the same draft of the cache's file.
 static BAKING: Mutex<()> = Mutex::new(());
@@ -44,19 +44,7 @@ pub fn plan(name: &str, set: &[&str]) -> Plan {
     if name != "small" {
         return Plan::of(&Scene::find(name).unwrap(), set).unwrap();
     }
-    Plan {
-        scene_path: PathBuf::from("small/scene.toml"),
-        scene_text: SMALL.into(),
-        set,
-        mu: None,
-        device: SimWord::Sim,
-        hand: HandWord::Firm,
-        arms: 1,
-        passivity: true,
-        motion_scale: 1.0,
-        force_scale: 1.0,
-        handle_offset: [0.0; 3],
-    }
+    Plan::of_text(Path::new("small/scene.toml"), SMALL.into(), set)
 }
 
 /// A session of a plan.
