@@ -1,0 +1,412 @@
+// What page and server say to each other: the twin of crates/stiction-view/PROTOCOL.md and of `wire.rs` there.
+// Text messages are JSON; frames are binary, little-endian. SI units throughout.
+
+export const PROTOCOL = 1;
+
+/** x, y, z (m), then the unit quaternion qw, qx, qy, qz: world from part. */
+export type PoseArray = [number, number, number, number, number, number, number];
+/** Force (N), then torque (N m). */
+export type Wrench = [number, number, number, number, number, number];
+export type Vec3 = [number, number, number];
+
+/** Overrides of a scene's keys, as `--set` takes them: `{ "friction.method": "lp" }`. */
+export type Overrides = Record<string, string>;
+
+export const METHODS = ["hold", "qp", "lp", "yamane", "none"] as const;
+export type Method = (typeof METHODS)[number];
+
+// ---------------------------------------------------------------------------------------------- page to server
+
+export type ToServer =
+  /** Where the hand shall be; `seq` counts up, and comes back in frames. */
+  | { type: "hand"; seq: number; pose: PoseArray }
+  /** Lets go: the hand goes to where the part is. */
+  | { type: "let_go" }
+  /** The scene's own hand takes over. */
+  | { type: "script" }
+  /** A scene with overrides; `compare` are the overrides of a second lane on the same hand motion. */
+  | { type: "configure"; scene: string; set: Overrides; compare: Overrides | null }
+  /** `speed` is 0.001 to 1: ticks for each tick of real time. */
+  | { type: "time"; paused: boolean; speed: number }
+  /** So many ticks (1 to 1000) while paused. */
+  | { type: "step"; ticks: number }
+  /** The part and the hand as the scene starts. */
+  | { type: "reset" }
+  | { type: "record"; on: boolean }
+  /** Loads a recording of the server's folder. */
+  | { type: "play"; name: string }
+  /** Back from a recording to the loop. */
+  | { type: "live" }
+  /** A moment of the recording (s). */
+  | { type: "seek"; time: number }
+  /** Roles: asks the holder for the part (or takes it if nobody holds it), gives it to another page, lets it go. */
+  | { type: "ask" }
+  | { type: "give"; to: number }
+  | { type: "drop" }
+  | { type: "ping"; sent: number };
+
+// ---------------------------------------------------------------------------------------------- server to page
+
+export interface Welcome {
+  type: "welcome";
+  protocol: number;
+  version: string;
+  /** This page's number. */
+  page: number;
+  scenes: string[];
+}
+
+/** Who is there. Only the holder may send anything but `ask` and `ping`. */
+export interface Roles {
+  type: "roles";
+  holder: number | null;
+  pages: number[];
+  asking: number[];
+}
+
+export interface LaneFacts {
+  method: Method;
+  /** "hold, disk, µ 0.8" */
+  label: string;
+  mu_static: number;
+  mu_kinetic: number;
+}
+
+/** The world that frames of the same generation are of. */
+export interface World {
+  type: "world";
+  generation: number;
+  scene: string;
+  description: string;
+  /** Overrides in force, and those of the second lane. */
+  set: Overrides;
+  compare: Overrides | null;
+  /** Every key that a control may show, with its value in force: "friction.static": "0.8". */
+  values: Overrides;
+  lanes: LaneFacts[];
+  rate: number;
+  /** Farthest point of the held part from its centre (m). */
+  radius: number;
+  world_from_fixed: PoseArray;
+  start: PoseArray;
+  /** Boxes of the parts in their own axes: [min, max]. */
+  held_box: [Vec3, Vec3];
+  fixed_box: [Vec3, Vec3];
+  /** Which part carries the shell; the other carries the field that collides with it. */
+  shell_on: "held" | "fixed";
+  shell_points: number;
+  shell_levels: number;
+  /** Length of the scene's own motion (s). */
+  seconds: number;
+  coupling: { stiffness: number; torsion: number; max_force: number; max_torque: number };
+  /** What looks odd, in words. */
+  notes: string[];
+  /** A loaded recording, instead of the loop. */
+  playback: { name: string; seconds: number; verdict: string } | null;
+}
+
+/** Something takes its time; `of` 0 is unknown. `text` "" is done. */
+export interface Progress {
+  type: "progress";
+  text: string;
+  done: number;
+  of: number;
+}
+
+/** For the user, as the terminal has it. */
+export interface Problem {
+  type: "problem";
+  message: string;
+  /** There is no world to show: a scene failed to load and none was there before. */
+  fatal: boolean;
+}
+
+export interface Recordings {
+  type: "recordings";
+  folder: string;
+  /** Newest first. */
+  files: { name: string; bytes: number }[];
+  /** The one being written. */
+  recording: string | null;
+}
+
+export interface Pong {
+  type: "pong";
+  sent: number;
+}
+
+export type FromServer = Welcome | Roles | World | Progress | Problem | Recordings | Pong;
+
+// ---------------------------------------------------------------------------------------------- frames
+
+export const enum SlipState {
+  Separated = 0,
+  Stuck = 1,
+  Sliding = 2,
+}
+export const VERDICTS = ["free", "holds", "slips", "undecided"] as const;
+export type Verdict = (typeof VERDICTS)[number];
+export const SOURCES = ["script", "page", "recording"] as const;
+export type Source = (typeof SOURCES)[number];
+export const PHASES = ["off", "ramping", "running", "fading", "waiting", "latched"] as const;
+
+export interface Contacts {
+  count: number;
+  /** Number of the shell point. */
+  id: Uint32Array;
+  state: Uint8Array;
+  /** All in the world, 3 numbers each. */
+  position: Float32Array;
+  /** Unit direction of the normal force on the held part. */
+  normal: Float32Array;
+  /** On the held part (N). */
+  friction: Float32Array;
+  /** Slip in this tick (m). */
+  slip: Float32Array;
+  /** (N) */
+  normalForce: Float32Array;
+  /** µ F_n in force (N). */
+  limit: Float32Array;
+  /** (m) */
+  depth: Float32Array;
+}
+
+export interface Lane {
+  /** World from held part. */
+  part: PoseArray;
+  /** Its centre of mass in the world; wrenches are about it. */
+  centre: Vec3;
+  /** What the hand feels. */
+  device: Wrench;
+  normal: Wrench;
+  friction: Wrench;
+  load: Wrench;
+  /** Motion of the part in this tick (m, rad). */
+  step: Wrench;
+  /** Sum of normal forces (N), of µ F_n (N), largest depth (m). */
+  pressure: number;
+  limit: number;
+  depth: number;
+  /** µ could fall to this share before the part slips: below 1 it holds; NaN unknown, Infinity: no friction would do. */
+  margin: number;
+  /** How far the part is from where it was when it last began to hold (m). */
+  creep: number;
+  /** CPU time of a tick since the last frame: mean and longest (s). */
+  cpuMean: number;
+  cpuMax: number;
+  verdict: Verdict;
+  /** All touching points; `contacts.count` of them are in the frame. */
+  touching: number;
+  stuck: number;
+  sliding: number;
+  separating: number;
+  /** Bits of `stiction::trace::Flags`. */
+  flags: number;
+  /** Index into PHASES: what the safety envelope does. */
+  phase: number;
+  /** Ticks since the last frame, and in how many of them the part slipped. */
+  ticks: number;
+  slipped: number;
+  /** What is happening, in a sentence. */
+  sentence: string;
+  contacts: Contacts;
+}
+
+export interface Frame {
+  generation: number;
+  source: Source;
+  paused: boolean;
+  recording: boolean;
+  playback: boolean;
+  /** Time of the simulation since its reset, or in the recording (s). */
+  time: number;
+  tick: number;
+  /** The last `hand` message in force. */
+  handSeq: number;
+  speed: number;
+  /** Real cycles a second of the loop, and deadlines it has missed altogether. */
+  rate: number;
+  skipped: number;
+  /** The latest start of a cycle behind its deadline since the last frame (s). */
+  lateMax: number;
+  /** The hand that both lanes follow. */
+  hand: PoseArray;
+  lanes: Lane[];
+}
+
+const HEADER = 120;
+const LANE = 416;
+const CONTACT = 68;
+const text = new TextDecoder();
+
+class Reader {
+  at = 0;
+  constructor(readonly view: DataView) {}
+  u8() {
+    return this.view.getUint8(this.at++);
+  }
+  u32() {
+    this.at += 4;
+    return this.view.getUint32(this.at - 4, true);
+  }
+  f32() {
+    this.at += 4;
+    return this.view.getFloat32(this.at - 4, true);
+  }
+  f64() {
+    this.at += 8;
+    return this.view.getFloat64(this.at - 8, true);
+  }
+  list<T extends number[]>(n: number): T {
+    return Array.from({ length: n }, () => this.f64()) as T;
+  }
+  has(bytes: number) {
+    return this.at + bytes <= this.view.byteLength;
+  }
+}
+
+/** Decodes a frame; null for anything that is none. */
+export function decodeFrame(buffer: ArrayBuffer): Frame | null {
+  const r = new Reader(new DataView(buffer));
+  if (!r.has(HEADER) || r.u8() !== 1) return null;
+  const [count, source, bits] = [r.u8(), r.u8(), r.u8()];
+  if (count < 1 || count > 2) return null;
+  const frame: Frame = {
+    generation: r.u32(),
+    source: SOURCES[source] ?? "script",
+    paused: (bits & 1) !== 0,
+    recording: (bits & 2) !== 0,
+    playback: (bits & 4) !== 0,
+    time: r.f64(),
+    tick: r.f64(),
+    handSeq: r.f64(),
+    speed: r.f64(),
+    rate: r.f64(),
+    skipped: r.f64(),
+    lateMax: r.f64(),
+    hand: r.list<PoseArray>(7),
+    lanes: [],
+  };
+  for (let i = 0; i < count; i++) {
+    const lane = decodeLane(r);
+    if (!lane) return null;
+    frame.lanes.push(lane);
+  }
+  return frame;
+}
+
+function decodeLane(r: Reader): Lane | null {
+  if (!r.has(LANE)) return null;
+  const lane = {
+    part: r.list<PoseArray>(7),
+    centre: r.list<Vec3>(3),
+    device: r.list<Wrench>(6),
+    normal: r.list<Wrench>(6),
+    friction: r.list<Wrench>(6),
+    load: r.list<Wrench>(6),
+    step: r.list<Wrench>(6),
+    pressure: r.f64(),
+    limit: r.f64(),
+    depth: r.f64(),
+    margin: r.f64(),
+    creep: r.f64(),
+    cpuMean: r.f64(),
+    cpuMax: r.f64(),
+    verdict: VERDICTS[r.u8()] ?? "undecided",
+    phase: r.u8(),
+  };
+  r.at += 2;
+  const counts = { touching: r.u32(), stuck: r.u32(), sliding: r.u32(), separating: r.u32(), flags: r.u32(), ticks: r.u32(), slipped: r.u32() };
+  const [count, length] = [r.u32(), r.u32()];
+  const padded = Math.ceil(length / 4) * 4;
+  if (!r.has(padded + count * CONTACT)) return null;
+  const sentence = text.decode(new Uint8Array(r.view.buffer, r.view.byteOffset + r.at, length));
+  r.at += padded;
+  return { ...lane, ...counts, sentence, contacts: decodeContacts(r, count) };
+}
+
+function decodeContacts(r: Reader, count: number): Contacts {
+  const c: Contacts = {
+    count,
+    id: new Uint32Array(count),
+    state: new Uint8Array(count),
+    position: new Float32Array(3 * count),
+    normal: new Float32Array(3 * count),
+    friction: new Float32Array(3 * count),
+    slip: new Float32Array(3 * count),
+    normalForce: new Float32Array(count),
+    limit: new Float32Array(count),
+    depth: new Float32Array(count),
+  };
+  const three = (to: Float32Array, i: number) => {
+    for (let k = 0; k < 3; k++) to[3 * i + k] = r.f32();
+  };
+  for (let i = 0; i < count; i++) {
+    c.id[i] = r.u32();
+    c.state[i] = r.u32();
+    three(c.position, i);
+    three(c.normal, i);
+    three(c.friction, i);
+    three(c.slip, i);
+    c.normalForce[i] = r.f32();
+    c.limit[i] = r.f32();
+    c.depth[i] = r.f32();
+  }
+  return c;
+}
+
+// ---------------------------------------------------------------------------------------------- shapes, by HTTP
+
+/** Triangles of a part in its own axes, decimated for display: `GET api/mesh/GENERATION/held` or `fixed`. */
+export interface DisplayMesh {
+  positions: Float32Array;
+  indices: Uint32Array;
+  /** Triangles before decimation. */
+  original: number;
+}
+
+export function decodeMesh(buffer: ArrayBuffer): DisplayMesh | null {
+  if (buffer.byteLength < 12) return null;
+  const [vertices = 0, triangles = 0, original = 0] = new Uint32Array(buffer, 0, 3);
+  if (buffer.byteLength !== 12 + 12 * (vertices + triangles)) return null;
+  return {
+    positions: new Float32Array(buffer, 12, 3 * vertices),
+    indices: new Uint32Array(buffer, 12 + 12 * vertices, 3 * triangles),
+    original,
+  };
+}
+
+/** Points of the shell in the axes of the part that carries it: `GET api/shell/GENERATION`. Level 0 is the coarsest. */
+export interface Shell {
+  positions: Float32Array;
+  levels: Uint8Array;
+}
+
+export function decodeShell(buffer: ArrayBuffer): Shell | null {
+  if (buffer.byteLength < 4) return null;
+  const [count = 0] = new Uint32Array(buffer, 0, 1);
+  if (buffer.byteLength !== 4 + 13 * count) return null;
+  return { positions: new Float32Array(buffer, 4, 3 * count), levels: new Uint8Array(buffer, 4 + 12 * count, count) };
+}
+
+/**
+ * Distances (m, negative inside) on a grid in the axes of the part: `GET api/slice/GENERATION/PART?axis=x|y|z&at=0..1`, at being the share of
+ * the field's box. Row by row: index = j * columns + i is at origin + i u + j v.
+ */
+export interface Slice {
+  columns: number;
+  rows: number;
+  origin: Vec3;
+  u: Vec3;
+  v: Vec3;
+  distances: Float32Array;
+}
+
+export function decodeSlice(buffer: ArrayBuffer): Slice | null {
+  if (buffer.byteLength < 44) return null;
+  const [columns = 0, rows = 0] = new Uint32Array(buffer, 0, 2);
+  if (buffer.byteLength !== 44 + 4 * columns * rows) return null;
+  const f = new Float32Array(buffer, 8, 9);
+  const three = (i: number): Vec3 => [f[i] ?? 0, f[i + 1] ?? 0, f[i + 2] ?? 0];
+  return { columns, rows, origin: three(0), u: three(3), v: three(6), distances: new Float32Array(buffer, 44, columns * rows) };
+}
