@@ -1,0 +1,2 @@
+//! The live viewer's server.
+#![forbid(unsafe_code)]
