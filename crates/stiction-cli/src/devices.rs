@@ -63,8 +63,7 @@ impl Devices {
             .join()
             .map_err(|_| Failure::Other("asking for real-time priority failed".into()))?;
         if self.json {
-            let found: Vec<Value> = SimWord::ALL
-                .iter()
+            let found: Vec<Value> = simulated()
                 .map(|word| {
                     let caps = word.params().caps();
                     json!({
@@ -85,7 +84,7 @@ impl Devices {
             }))?);
         }
         let mut facts = Facts::default();
-        for word in SimWord::ALL {
+        for word in simulated() {
             let caps = word.params().caps();
             let torque = if caps.torque[1] > 0.0 { format!("{} N m", caps.torque[1]) } else { "no torque".into() };
             facts.say(
@@ -107,4 +106,9 @@ impl Devices {
         }
         Ok(output::line(facts.text())?)
     }
+}
+
+/// Those that can be asked for by name: the page's hand is the viewer's alone.
+fn simulated() -> impl Iterator<Item = SimWord> {
+    SimWord::ALL.iter().copied().filter(|word| *word != SimWord::Page)
 }

@@ -1,7 +1,7 @@
 //! The `stiction` program.
 //!
 //! `stiction inspect` says what is wrong with a mesh and `stiction bake` turns it into contact shapes, which `query`
-//! samples; `stiction new` makes a scene of two meshes and `stiction run` runs one, with or without a device; `stiction record`, `replay`, `export`
+//! samples; `stiction new` makes a scene of two meshes and `stiction run` runs one, with or without a device; `stiction view` shows one live in a browser; `stiction record`, `replay`, `export`
 //! and `info` deal with recordings; `stiction demo` shows the haptic cycle on one scene, `stiction soak` and `stiction bench` measure. Tables go to
 //! standard output, progress and complaints to standard error. Exit codes: 0 done, 1 a benchmark figure was missed or
 //! the program failed, 2 the command line was wrong, 130 the user stopped it.
@@ -32,6 +32,7 @@ mod sizes;
 mod soak;
 mod solid;
 mod stop;
+mod view;
 mod words;
 
 use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
@@ -55,6 +56,7 @@ enum Command {
     Cache(cache::CacheArgs),
     New(new::New),
     Run(run::RunScene),
+    View(view::View),
     Devices(devices::Devices),
     Record(live::record::Record),
     Replay(live::replay::Replay),
@@ -92,6 +94,7 @@ fn main() -> ExitCode {
         Command::Cache(cache) => cache.run(),
         Command::New(new) => new.run(),
         Command::Run(run) => run.run(),
+        Command::View(view) => view.run(),
         Command::Devices(devices) => devices.run(),
         Command::Record(record) => record.run(),
         Command::Replay(replay) => replay.run(),

@@ -64,8 +64,13 @@ pub fn latest<T: Copy>(first: T) -> (Publisher<T>, Latest<T>) {
 impl<T: Copy> Publisher<T> {
     /// Puts a value in the reader's reach. Never waits.
     pub fn publish(&mut self, value: &T) {
+        self.publish_with(|slot| *slot = *value);
+    }
+
+    /// The same with a value that is made where it will be read: for large ones. What `fill` finds there is an older value. Never waits.
+    pub fn publish_with(&mut self, fill: impl FnOnce(&mut T)) {
         // SAFETY: the slot `mine` is the writer's alone until the exchange below.
-        self.shared.slots[usize::from(self.mine)].with_mut(|slot| unsafe { *slot = *value });
+        self.shared.slots[usize::from(self.mine)].with_mut(|slot| fill(unsafe { &mut *slot }));
         self.mine = self.shared.middle.swap(self.mine | FRESH, Ordering::AcqRel) & !FRESH;
     }
 }
@@ -73,13 +78,17 @@ impl<T: Copy> Publisher<T> {
 impl<T: Copy> Latest<T> {
     /// The newest value, and whether it is newer than the last one taken. Never waits.
     pub fn take(&mut self) -> (T, bool) {
+        self.with(|value, fresh| (*value, fresh))
+    }
+
+    /// The same without a copy: for large ones. Never waits.
+    pub fn with<R>(&mut self, see: impl FnOnce(&T, bool) -> R) -> R {
         let fresh = self.shared.middle.load(Ordering::Relaxed) & FRESH != 0;
         if fresh {
             self.mine = self.shared.middle.swap(self.mine, Ordering::AcqRel) & !FRESH;
         }
         // SAFETY: the slot `mine` is the reader's alone until the next exchange.
-        let value = self.shared.slots[usize::from(self.mine)].with(|slot| unsafe { *slot });
-        (value, fresh)
+        self.shared.slots[usize::from(self.mine)].with(|slot| see(unsafe { &*slot }, fresh))
     }
 }
 

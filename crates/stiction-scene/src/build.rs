@@ -34,27 +34,48 @@ impl Scene {
     /// a warning.
     pub fn build(&self, cache: Option<&Cache>, progress: &dyn Progress) -> Result<World, SceneError> {
         let mut warnings = Vec::new();
-        // What the field must tell apart, with room for the engine's own margin.
-        let sunk = 1.5 * self.settings.coupling.max_force / self.settings.budget.stiffness;
-        let depths = if self.settings.shell_on == ShellOn::Held { [0.0, sunk] } else { [sunk, 0.0] };
+        let depths = self.depths();
         let held = deep_enough("held", &self.held, depths[0], cache, progress, &mut warnings)?;
         let fixed = deep_enough("fixed", &self.fixed, depths[1], cache, progress, &mut warnings)?;
-        let mut scene = self.clone();
-        if let Mass::Density(density) = self.held.mass {
+        World::of(self.clone(), [Arc::new(held), Arc::new(fixed)], warnings)
+    }
+
+    /// What the field of the held and of the fixed part must tell apart (m), with room for the engine's own margin.
+    fn depths(&self) -> [f64; 2] {
+        let sunk = 1.5 * self.settings.coupling.max_force / self.settings.budget.stiffness;
+        if self.settings.shell_on == ShellOn::Held { [0.0, sunk] } else { [sunk, 0.0] }
+    }
+}
+
+impl World {
+    /// A scene with shapes that were made for it.
+    fn of(mut scene: Scene, [held, fixed]: [Arc<Shape>; 2], warnings: Vec<String>) -> Result<World, SceneError> {
+        if let Mass::Density(density) = scene.held.mass {
             let mass = density * held.mass.volume;
             if !(mass > 0.0) {
                 return Err(SceneError::NoVolume);
             }
             scene.settings.mass = mass;
         }
-        let mut world = World { scene, held: Arc::new(held), fixed: Arc::new(fixed), warnings };
+        let mut world = World { scene, held, fixed, warnings };
         let odd = world.oddities()?;
         world.warnings.extend(odd);
         Ok(world)
     }
-}
 
-impl World {
+    /// Another scene with these very shapes: none where its own would differ.
+    ///
+    /// # Errors
+    /// [`SceneError`] where the engine refuses its settings.
+    pub fn with_scene(&self, scene: &Scene) -> Result<Option<World>, SceneError> {
+        let ours = &self.scene;
+        let same_band = scene.depths() == ours.depths() || [&self.held, &self.fixed].iter().all(|s| s.field.known_depth().is_infinite());
+        if scene.held != ours.held || scene.fixed != ours.fixed || !same_band {
+            return Ok(None);
+        }
+        World::of(scene.clone(), [Arc::clone(&self.held), Arc::clone(&self.fixed)], Vec::new()).map(Some)
+    }
+
     /// An engine with the held part at its start.
     ///
     /// # Errors

@@ -79,6 +79,8 @@ words! {
         Falcon = "sim-falcon",
         /// Senses six degrees, pushes three.
         Touch = "sim-touch",
+        /// No device: a hand on the viewer's page, which goes wherever it is put.
+        Page = "page",
     }
 }
 
@@ -104,6 +106,7 @@ impl SimWord {
             SimWord::Ideal => SimParams::ideal(),
             SimWord::Falcon => SimParams::falcon_like(),
             SimWord::Touch => SimParams::touch_like(),
+            SimWord::Page => SimParams::page(),
         }
     }
 }

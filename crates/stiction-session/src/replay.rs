@@ -37,14 +37,15 @@ pub struct Replayed {
 }
 
 impl Session {
-    /// Runs the servos again on what a recording says went into them. Wrenches and traces must have the same bits.
+    /// Runs the servos again on what a recording says went into them. Wrenches and traces must have the same bits. `each` sees how many ticks were run, and
+    /// the servos, after every entry, and says whether to go on.
     ///
     /// # Errors
     /// [`SessionError`] where the recording is of other shapes, of another plan, or cannot be read.
     pub fn replay<R: Read + Seek>(
         &self,
         recording: &mut Recording<R>,
-        mut each: impl FnMut(u64) -> bool,
+        mut each: impl FnMut(u64, &[Servo]) -> bool,
     ) -> Result<Replayed, SessionError> {
         self.same_shapes(recording)?;
         self.same_plan(recording.header())?;
@@ -52,7 +53,7 @@ impl Session {
         let mut entries = recording.entries()?;
         for entry in entries.by_ref() {
             rounds.take(entry?);
-            if !rounds.run(PATIENCE) || !each(rounds.out.ticks) {
+            if !rounds.run(PATIENCE) || !each(rounds.out.ticks, &rounds.servos) {
                 break;
             }
         }

@@ -104,10 +104,30 @@ impl Session {
     /// # Errors
     /// [`SessionError`] where the scene cannot be built or the device cannot render it.
     pub fn new(plan: Plan, cache: Option<&Cache>, progress: &dyn Progress) -> Result<Session, SessionError> {
+        let world = plan.scene()?.build(cache, progress)?;
+        Session::of(plan, world)
+    }
+
+    /// A session by another plan, with the same shapes where they are the same: a change of friction takes no time then.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn changed(
+        &self,
+        plan: Plan,
+        cache: Option<&Cache>,
+        progress: &dyn Progress,
+    ) -> Result<Session, SessionError> {
+        match self.world.with_scene(&plan.scene()?)? {
+            Some(world) => Session::of(plan, world),
+            None => Session::new(plan, cache, progress),
+        }
+    }
+
+    fn of(plan: Plan, mut world: World) -> Result<Session, SessionError> {
         if !(1..=2).contains(&plan.arms) {
             return Err(SessionError::Plan { name: "arms".into(), why: "one or two devices".into() });
         }
-        let mut world = plan.scene()?.build(cache, progress)?;
         let caps = plan.device.params().caps();
         let [low, high] = caps.rate;
         let rate = world.scene.rate;
@@ -207,7 +227,7 @@ impl Session {
     }
 
     /// Loads of an arm's part by time.
-    pub(crate) fn loads(&self, arm: u8) -> Loads {
+    pub fn loads(&self, arm: u8) -> Loads {
         let scene = &self.world.scene;
         let (script, settings) = (scene.load, scene.settings);
         let weight = join(settings.gravity * settings.mass, Vec3::zeros());

@@ -68,7 +68,7 @@ fn a_killed_process_loses_less_than_a_second_and_the_rest_replays() {
     let survey = recording.survey().unwrap();
     let [_, recorded] = survey.times_ns.unwrap();
     assert!(recorded + 1_000_000_000 > last, "killed at {last} ns, recorded up to {recorded} ns");
-    let found = session.replay(&mut recording, |_| true).unwrap();
+    let found = session.replay(&mut recording, |_, _| true).unwrap();
     assert!(found.difference.is_none() && found.gap.is_none() && found.cut_off.is_some(), "{found:?}");
     assert!(found.ticks == survey.entries && found.ticks > 100, "{found:?}");
     std::fs::remove_file(&file).unwrap();

@@ -60,7 +60,7 @@ fn written(header: &Header, entries: &[Entry]) -> Vec<u8> {
 }
 
 fn replayed(session: &Session, bytes: &[u8]) -> Replayed {
-    session.replay(&mut Recording::new(Cursor::new(bytes)).unwrap(), |_| true).unwrap()
+    session.replay(&mut Recording::new(Cursor::new(bytes)).unwrap(), |_, _| true).unwrap()
 }
 
 /// Written and read again.
@@ -216,7 +216,7 @@ fn a_recording_that_does_not_fit_is_refused_with_cause_and_remedy() {
     let entries = recorded(&small, 20, Events::default());
     let refused = |session: &Session, header: &Header| {
         let bytes = written(header, &entries);
-        session.replay(&mut Recording::new(Cursor::new(bytes)).unwrap(), |_| true).unwrap_err().to_string()
+        session.replay(&mut Recording::new(Cursor::new(bytes)).unwrap(), |_, _| true).unwrap_err().to_string()
     };
     let header = small.header("test", 0);
     let other = session(plan("small", &["fixed.size=[0.09,0.08]"]));
@@ -241,11 +241,11 @@ fn a_recording_that_does_not_fit_is_refused_with_cause_and_remedy() {
 fn a_recording_of_another_session_is_refused() {
     let (one, two) = (plain(1), plain(2));
     let bytes = written(&two.header("test", 0), &recorded(&two, 20, Events::default()));
-    let told = one.replay(&mut Recording::new(Cursor::new(bytes)).unwrap(), |_| true).unwrap_err().to_string();
+    let told = one.replay(&mut Recording::new(Cursor::new(bytes)).unwrap(), |_, _| true).unwrap_err().to_string();
     assert!(told.contains("number of parts") || told.contains("parameters"), "{told}");
     let stiffer = session(plan("small", &["contact.stiffness=60000"]));
     let bytes = written(&one.header("test", 0), &recorded(&one, 20, Events::default()));
-    let told = stiffer.replay(&mut Recording::new(Cursor::new(bytes)).unwrap(), |_| true).unwrap_err().to_string();
+    let told = stiffer.replay(&mut Recording::new(Cursor::new(bytes)).unwrap(), |_, _| true).unwrap_err().to_string();
     assert!(told.contains("overrides"), "{told}");
 }
 
@@ -264,7 +264,7 @@ fn a_recording_by_another_build_replays_to_the_same_bits() {
     }
     let mut recording = Recording::open(&kept()).unwrap();
     let session = session(Plan::recorded(recording.header()).unwrap());
-    let found = session.replay(&mut recording, |_| true).unwrap_or_else(|e| panic!("{e}; {RENEW}"));
+    let found = session.replay(&mut recording, |_, _| true).unwrap_or_else(|e| panic!("{e}; {RENEW}"));
     assert!(found.ticks == 400 && found.difference.is_none() && found.gap.is_none(), "{found:?}; {RENEW}");
 }
 

@@ -1,2 +1,33 @@
-//! The live viewer's server.
+//! The live viewer's server: a loop whose hand is on a page, what it does as frames, and the page itself.
+//!
+//! [`serve`] is all of it. Threads: the loop ([`live`]), at 1 kHz, which nothing here can hold up; one that works out margins; the hub, which makes frames of what
+//! the loop shows, once for all pages; the director, which builds worlds, records and loads recordings; and the server, which talks to pages. What
+//! they share is in [`state`]; the words they use with pages in [`wire`] and in `PROTOCOL.md`.
 #![forbid(unsafe_code)]
+
+mod connection;
+mod director;
+pub mod display;
+pub mod browser;
+pub mod guard;
+mod hub;
+pub mod live;
+mod margins;
+mod page;
+pub mod port;
+mod playback;
+mod roles;
+pub mod sentence;
+mod server;
+mod setup;
+mod state;
+pub mod wire;
+
+pub use page::is_built;
+pub use director::First;
+pub use server::{Options, ViewError, serve};
+
+#[cfg(test)]
+fn blank_trace() -> stiction::trace::Trace {
+    stiction::trace::Trace::blank(&stiction::spatial::Pose::identity(), &stiction::spatial::Vec3::zeros())
+}

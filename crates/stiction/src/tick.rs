@@ -238,7 +238,7 @@ impl Engine {
             stamp: 0,
             problem: ContactProblem::with_capacity(points),
             solver: FrictionSolver::new(friction, points)?,
-            trace: blank(&start, &frame),
+            trace: Trace::blank(&start, &frame.centre),
             settings,
             held,
             fixed,
@@ -523,14 +523,16 @@ impl Engine {
         self.solver.solution()
     }
 
-    /// How far µ could fall before the part of the last tick slips, told by the ray (linear program) and robustly (every contact within
-    /// micro-slip): see [`FrictionSolver::ray_margin`] and [`FrictionSolver::robust_margin`]. For displays, not for ticks: it works on a copy
-    /// of the solver, so that asking changes no later tick.
+    /// How far µ could fall before the part of the last tick slips, by the ray and robustly: see [`Margins`](crate::probe::Margins). For displays, not for
+    /// ticks: it works on a copy, so that asking changes no later tick.
     pub fn margins(&self) -> [f64; 2] {
-        let mut solver = self.solver.clone();
-        let ray = solver.ray_margin(&self.problem).unwrap_or(f64::NAN);
-        let robust = solver.robust_margin(&self.problem).unwrap_or(f64::NAN);
-        [ray, robust]
+        let margins = self.probe().margins();
+        [margins.ray, margins.robust]
+    }
+
+    /// What a [`Probe`](crate::probe::Probe) copies.
+    pub(crate) fn stage(&self) -> (&ContactProblem, &FrictionSolver) {
+        (&self.problem, &self.solver)
     }
 
     /// How it works.
@@ -569,7 +571,7 @@ impl Engine {
         self.separates.clear();
         self.last.clear();
         self.problem.clear();
-        self.trace = blank(pose, &self.part);
+        self.trace = Trace::blank(pose, &self.part.centre);
         true
     }
 }
@@ -659,36 +661,4 @@ fn residual(problem: &ContactProblem, answer: &friction::Solution, radius: f64) 
     let elastic = k * answer.step;
     let scale = size(&load.wrench).max(size(&elastic)).max(size(&answer.friction));
     if scale > 0.0 { size(&(load.wrench + elastic + answer.friction)) / scale } else { 0.0 }
-}
-
-fn blank(pose: &Pose, frame: &Frame) -> Trace {
-    Trace {
-        tick: u64::MAX,
-        hand: *pose,
-        part: *pose,
-        centre: frame.centre,
-        device: Vec6::zeros(),
-        load: Vec6::zeros(),
-        normal: Vec6::zeros(),
-        friction: Vec6::zeros(),
-        step: Vec6::zeros(),
-        residual: 0.0,
-        verdict: Verdict::Free,
-        contacts: 0,
-        stuck: 0,
-        sliding: 0,
-        separating: 0,
-        pressure: 0.0,
-        limit: 0.0,
-        work: [0.0; 2],
-        depth: 0.0,
-        clearance: 0.0,
-        substeps: 0,
-        samples: 0,
-        levels: 0,
-        iterations: 0,
-        passes: 0,
-        rank: 0,
-        flags: Flags::default(),
-    }
 }

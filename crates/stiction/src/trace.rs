@@ -127,6 +127,40 @@ pub struct Trace {
 }
 
 impl Trace {
+    /// Before the first tick: hand and part at `pose`, the part's centre of mass at `centre`, nothing touches.
+    pub fn blank(pose: &Pose, centre: &Vec3) -> Trace {
+        let nothing = Vec6::zeros();
+        Trace {
+            tick: u64::MAX,
+            hand: *pose,
+            part: *pose,
+            centre: *centre,
+            device: nothing,
+            load: nothing,
+            normal: nothing,
+            friction: nothing,
+            step: nothing,
+            residual: 0.0,
+            verdict: Verdict::Free,
+            contacts: 0,
+            stuck: 0,
+            sliding: 0,
+            separating: 0,
+            pressure: 0.0,
+            limit: 0.0,
+            work: [0.0; 2],
+            depth: 0.0,
+            clearance: 0.0,
+            substeps: 0,
+            samples: 0,
+            levels: 0,
+            iterations: 0,
+            passes: 0,
+            rank: 0,
+            flags: Flags::default(),
+        }
+    }
+
     /// The number of 64-bit words of [`words`](Self::words).
     pub const WORDS: usize = 55;
 

@@ -137,6 +137,28 @@ fn run(problem: &mut ContactProblem, solver: &mut FrictionSolver, count: usize) 
 }
 
 #[test]
+fn copying_a_tick_into_a_probe_does_not_allocate() {
+    for method in [Method::Hold, Method::Qp(Metric::Stiffness)] {
+        let friction = Settings { method, ..Settings::default() };
+        let settings = stiction::tick::Settings { friction, ..stiction::tick::Settings::default() };
+        let mut floor = tick_support::Floor::new(settings);
+        let mut probe = floor.engine.probe();
+        for tick in 0..200 {
+            let t = f64::from(tick) / 200.0;
+            let contacts = floor.tick(5e-4 * t, 0.0, -2e-3 * t).contacts;
+            let before = allocations();
+            floor.engine.copy_to(&mut probe);
+            let margins = probe.margins();
+            assert_eq!(allocations() - before, 0, "{method:?}, tick {tick}");
+            // A quarter of the press pulls along x, with µ = 0.5.
+            if tick == 199 {
+                assert!(contacts > 3 && (margins.robust - 0.5).abs() < 0.05, "{method:?}: {contacts} contacts, {margins:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn errors_do_not_allocate_either() {
     let mut problem = ContactProblem::with_capacity(4);
     let mut solver = FrictionSolver::new(Settings::default(), 2).unwrap();

@@ -115,3 +115,27 @@ fn margins_leave_the_answer_as_solve_gives_it() {
         assert!((after.step - before.step).norm() < 1e-9 * before.step.norm());
     }
 }
+
+#[test]
+fn the_weakest_motion_is_the_one_that_the_load_pushes_along() {
+    let limit = MU * NORMAL_FORCE * 49.0;
+    let pulled = box_on_floor(7, Vec3::new(0.3, 0.4, 0.0) * limit, 0.0);
+    let mut turned = box_on_floor(7, Vec3::zeros(), 0.0);
+    let (load, contacts) = (*turned.load(), turned.contacts().to_vec());
+    let torque = Load { wrench: Vec6::new(0.0, 0.0, 0.0, 0.0, 0.0, -2.0), ..load };
+    turned.rebuild(&torque, contacts).expect("valid");
+    for cone in [Cone::Disk, Cone::paper(64)] {
+        let mut solver = solver(Method::Hold, cone);
+        let margin = solver.ray_margin(&pulled).expect("fits");
+        let along = solver.weakest().fixed_rows::<3>(0).normalize();
+        assert!((along - Vec3::new(0.6, 0.8, 0.0)).norm() < 0.02, "{cone:?}: {along:?}");
+        assert!(solver.weakest().dot(&pulled.load().wrench) > 0.0, "the load works along it");
+        // Friction can take this much work per length, the load gives margin times that.
+        let most = MU * NORMAL_FORCE * 49.0 * solver.weakest().fixed_rows::<3>(0).norm();
+        let given = solver.weakest().dot(&pulled.load().wrench);
+        assert!((given / most / margin - 1.0).abs() < 0.01, "{cone:?}: {given} of {most}, margin {margin}");
+        solver.ray_margin(&turned).expect("fits");
+        let turn = solver.weakest().fixed_rows::<3>(3).normalize();
+        assert!((turn + Vec3::z()).norm() < 1e-6, "{cone:?}: {turn:?}");
+    }
+}

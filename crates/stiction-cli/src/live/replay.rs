@@ -42,7 +42,7 @@ impl Replay {
         let cache = if self.no_cache { None } else { Cache::default_folder() }.map(Cache::new);
         let session = Session::new(Plan::recorded(&header)?, cache.as_ref(), &bars)?;
         bars.stage("replaying", recording.bytes() / 1024);
-        let replayed = session.replay(&mut recording, |ticks| {
+        let replayed = session.replay(&mut recording, |ticks, _| {
             if ticks.is_multiple_of(64) {
                 bars.advance(32);
             }

@@ -150,6 +150,11 @@ impl SimParams {
         }
     }
 
+    /// A hand that a page moves: ideal, wherever it goes, and nothing pushes it back. What it would feel is computed all the same.
+    pub fn page() -> Self {
+        SimParams { name: "hand on a page".into(), radius: 100.0, hand: Hand::Free, ..SimParams::ideal() }
+    }
+
     /// Senses and pushes translation only, like the Novint Falcon: 8 N, 3000 N/m, radius 40 mm (CHAI3D), 38 µm (libnifalcon). Its mass, friction and the rest
     /// are assumptions: 0.2 kg, 0.3 N, 1 N s/m.
     pub fn falcon_like() -> Self {

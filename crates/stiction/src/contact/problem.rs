@@ -230,6 +230,19 @@ impl ContactProblem {
         result
     }
 
+    /// The same problem as another. Does not allocate where this one's capacity is at least the other's.
+    pub fn copy_from(&mut self, other: &ContactProblem) {
+        (self.load, self.stiffness_inverse, self.mass_factor) = (other.load, other.stiffness_inverse, other.mass_factor);
+        self.contacts.clone_from(&other.contacts);
+        self.blocks.clone_from(&other.blocks);
+        self.lanes.static_limit.clone_from(&other.lanes.static_limit);
+        self.lanes.kinetic_limit.clone_from(&other.lanes.kinetic_limit);
+        self.lanes.touching.clone_from(&other.lanes.touching);
+        self.lanes.ids.clone_from(&other.lanes.ids);
+        (self.force_trace, self.torque_trace) = (other.force_trace, other.torque_trace);
+        self.largest_limit = other.largest_limit;
+    }
+
     /// No load and no contacts.
     pub fn clear(&mut self) {
         self.load = Load { wrench: Vec6::zeros(), stiffness: -Mat6::identity(), mass: Mat6::identity() };

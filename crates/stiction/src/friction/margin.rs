@@ -18,7 +18,7 @@ use super::cone::Shape;
 use super::corral::{Ending, Question, Set};
 use super::form::Form;
 use super::newton;
-use super::rank;
+use super::rank::{self, NullSpace};
 use super::solver::{FrictionSolver, SolverError};
 use super::{Verdict, passes};
 use crate::contact::ContactProblem;
@@ -96,6 +96,7 @@ impl FrictionSolver {
         let form = Form::new(problem, self.settings.method);
         let w = form.held(&null, &form.wrench).w;
         let b = Mat6::from_diagonal(&rank::row_scale(1.0 / length));
+        self.weakest = Vec6::zeros();
         if (b * w).norm() <= 1e-14 * (b * form.wrench).norm() || null.dimension() == 6 {
             return 0.0;
         }
@@ -103,6 +104,8 @@ impl FrictionSolver {
         // The direction of the load itself is the first guess.
         let mut y = b * (b * w);
         for _ in 0..100 {
+            // Friction supplies yᵀw against the load, which does work in -y.
+            self.weakest = -plainest(&null, &y, length);
             let friction = &mut self.solution.per_contact.friction[..n];
             let most = y.dot(&passes::support(problem.blocks(), limits, shape, &y, friction));
             let bound = y.dot(&w) / most;
@@ -131,4 +134,25 @@ impl FrictionSolver {
         }
         margin
     }
+}
+
+/// Weight of a rotation over a shift in [`plainest`].
+const TURN: f64 = 1e3;
+
+/// The twist that slips at every contact as `y` does and turns least: y - Z c, the least in diag(1, TURN·ℓ). A box that slides on a plane thus shifts,
+/// instead of turning about an axis above it.
+fn plainest(null: &NullSpace, y: &Vec6, length: f64) -> Vec6 {
+    let weight = rank::row_scale(TURN * length);
+    let mut rest = y.component_mul(&weight);
+    let mut basis = [Vec6::zeros(); 6];
+    for (k, z) in null.basis().iter().enumerate() {
+        let mut axis = z.component_mul(&weight);
+        for done in &basis[..k] {
+            axis -= done * done.dot(&axis);
+        }
+        let size = axis.norm();
+        basis[k] = if size > 0.0 { axis / size } else { axis };
+        rest -= basis[k] * basis[k].dot(&rest);
+    }
+    rest.component_div(&weight)
 }

@@ -88,6 +88,12 @@ impl Memory {
         self.table_is_filled = false;
     }
 
+    /// What another remembers. Does not allocate where both were made for as many contacts.
+    pub fn copy_from(&mut self, other: &Memory) {
+        self.entries.clone_from(&other.entries);
+        self.table_is_filled = false;
+    }
+
     /// Limits L_i in force and remembered slips s_i of a problem's contacts; true if any slip is not zero.
     pub fn recall(&mut self, problem: &ContactProblem, limits: &mut [Lane], anchors: &mut [Pair]) -> bool {
         let lanes = problem.lanes();

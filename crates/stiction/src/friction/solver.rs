@@ -96,6 +96,8 @@ pub struct FrictionSolver {
     warm: Warm,
     /// Factor on all limits, other than 1 while a margin is looked for.
     pub(super) limit_scale: f64,
+    /// The motion that the last ray margin found friction to resist least.
+    pub(super) weakest: Vec6,
     pub(super) solution: Solution,
 }
 
@@ -222,6 +224,7 @@ impl FrictionSolver {
             apart: pairs(),
             warm: Warm::with_capacity(blocks),
             limit_scale: 1.0,
+            weakest: Vec6::zeros(),
             table,
             solution: Solution {
                 verdict: Verdict::Free,
@@ -263,6 +266,23 @@ impl FrictionSolver {
     pub fn reset(&mut self) {
         self.memory.clear();
         self.warm.clear();
+    }
+
+    /// The same with nothing remembered, and room to remember as much: a plain clone has only the room that it needs.
+    pub(crate) fn forgetful(&self) -> Self {
+        let memory = Memory::with_capacity(self.capacity);
+        Self { memory, warm: Warm::with_capacity(self.capacity.div_ceil(LANES)), ..self.clone() }
+    }
+
+    /// Remembers what another solver does, and starts cold. Does not allocate where both were made for as many contacts.
+    pub fn copy_memory_from(&mut self, other: &FrictionSolver) {
+        self.memory.copy_from(&other.memory);
+        self.warm.clear();
+    }
+
+    /// The motion that the last [`ray_margin`](Self::ray_margin) found friction to resist least, for its load (m, rad; of no particular length).
+    pub fn weakest(&self) -> &Vec6 {
+        &self.weakest
     }
 
     /// Answers a problem. Does not allocate and does not change what contacts remember: see [`commit`](Self::commit).

@@ -1,0 +1,138 @@
+//! `stiction view`: the live viewer.
+
+use crate::{Failure, stop};
+use clap::Args;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use stiction_bake::cache::Cache;
+use stiction_scene::Setting;
+use stiction_view::port::{Wanted, bind};
+use stiction_view::{First, Options, browser, guard, is_built, serve};
+
+/// Where the page is, unless that port is taken.
+const PORT: u16 = 7780;
+/// The priority that is asked for: as in `stiction run --device`.
+const PRIORITY: i32 = 80;
+
+const EXAMPLES: &str = "\
+Examples:
+  stiction view                                  # the cube in the corner
+  stiction view peg-in-hole-round --set friction.static=0.3
+  stiction view run.mcap                         # a recording, to scrub through
+  stiction view --listen 0.0.0.0                 # for other machines too: prints an address with a token
+  stiction view --no-open --port 9000            # prints the address only
+
+The loop runs at the scene's rate here, whether a page looks or not. The first page holds the part, others watch.
+Ctrl-C ends it.";
+
+/// Move a scene's part by hand in a browser, and see why it holds
+///
+/// Starts the loop, serves one page on 127.0.0.1 and opens it. SCENE is a name from the folder `scenes`, a folder with a
+/// scene.toml, a .toml file, or a recording (.mcap).
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct View {
+    /// The scene, or a recording
+    #[arg(default_value = "corner-cube")]
+    scene: String,
+    /// Any key of the scene, as in friction.static=0.3; may be given many times
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<Setting>,
+    /// The address to listen on; beyond this machine pages must know a token
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    listen: IpAddr,
+    /// The port [default: 7780, or the next that is free]
+    #[arg(long, value_name = "N")]
+    port: Option<u16>,
+    /// The token that pages must know [default: none on this machine, a random one beyond it]
+    #[arg(long, value_name = "TEXT", value_parser = parse_token)]
+    token: Option<String>,
+    /// Print the address, open no browser
+    #[arg(long)]
+    no_open: bool,
+    /// Where recordings are kept
+    #[arg(long, value_name = "FOLDER", default_value = "recordings")]
+    recordings: PathBuf,
+    /// Neither look for baked shapes in the cache nor keep them there
+    #[arg(long)]
+    no_cache: bool,
+    /// Stay an ordinary thread: ask for no real-time priority
+    #[arg(long)]
+    no_priority: bool,
+}
+
+impl View {
+    /// Serves until the user stops it.
+    pub fn run(&self) -> Result<(), Failure> {
+        stop::listen();
+        let first = self.first()?;
+        let address = SocketAddr::new(self.listen, self.port.unwrap_or(PORT));
+        let wanted = if self.port.is_some() { Wanted::Exactly(address) } else { Wanted::From(address) };
+        let (listener, note) = bind(wanted)?;
+        let address = listener.local_addr()?;
+        let token = match (&self.token, address.ip().is_loopback()) {
+            (Some(token), _) => Some(token.clone()),
+            (None, true) => None,
+            (None, false) => Some(guard::random_token().map_err(Failure::Other)?),
+        };
+        let url = url(&address, token.as_deref());
+        if let Some(note) = note {
+            eprintln!("note: {note}");
+        }
+        if !is_built() {
+            eprintln!("note: this program was built without its page: `make page`, then build it again (needs Node 20)");
+        }
+        println!("Stiction is at {url}   (Ctrl-C ends it)");
+        if !self.no_open
+            && let Err(why) = browser::open(&url)
+        {
+            eprintln!("note: no browser was opened ({why}): open the address yourself");
+        }
+        let folder = if self.no_cache { None } else { Cache::default_folder() };
+        let options = Options {
+            first,
+            given: self.set.clone(),
+            cache: folder.map(Cache::new),
+            priority: (!self.no_priority).then_some(PRIORITY),
+            recordings: self.recordings.clone(),
+            token,
+            tell: Box::new(|line| eprintln!("{line}")),
+            stopped: stop::asked,
+        };
+        Ok(serve(listener, options)?)
+    }
+
+    fn first(&self) -> Result<First, Failure> {
+        if !self.scene.ends_with(".mcap") {
+            return Ok(First::Scene(self.scene.clone()));
+        }
+        if !self.set.is_empty() {
+            return Err(Failure::Usage("--set is for scenes: a recording has its own settings".into()));
+        }
+        Ok(First::Recording(PathBuf::from(&self.scene)))
+    }
+}
+
+/// The address for people: a wildcard is reached by this machine's own name for itself.
+fn url(address: &SocketAddr, token: Option<&str>) -> String {
+    let host = match address.ip() {
+        ip if ip.is_unspecified() => std::fs::read_to_string("/proc/sys/kernel/hostname")
+            .ok()
+            .map(|name| name.trim().to_owned())
+            .filter(|name| !name.is_empty())
+            .unwrap_or_else(|| Ipv4Addr::LOCALHOST.to_string()),
+        IpAddr::V6(ip) => format!("[{ip}]"),
+        ip => ip.to_string(),
+    };
+    let query = token.map_or(String::new(), |token| format!("?token={token}"));
+    format!("http://{host}:{}/{query}", address.port())
+}
+
+/// A token goes into an address: letters, digits and a few signs.
+fn parse_token(text: &str) -> Result<String, String> {
+    let plain = text.chars().all(|c| c.is_ascii_alphanumeric() || "-_.~".contains(c));
+    if plain && (8..=128).contains(&text.len()) {
+        return Ok(text.into());
+    }
+    Err("expected 8 to 128 letters, digits or any of - _ . ~".into())
+}

@@ -1,0 +1,249 @@
+//! One page: what it says is checked and done, what there is to say is sent, and no page waits for another.
+
+use crate::live::Source;
+use crate::server::App;
+use crate::state::{Request, Shared, locked};
+use crate::wire::{Heard, PROTOCOL, Say, hear};
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket};
+use futures_util::stream::{SplitSink, SplitStream};
+use futures_util::{SinkExt, StreamExt};
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::{broadcast, mpsc, watch};
+use tokio::time::{Instant, sleep_until, timeout};
+
+/// Most pages at once.
+pub const MOST_PAGES: usize = 16;
+/// Largest message of a page (bytes).
+pub const LARGEST: usize = 8 << 10;
+/// Shortest time between two frames.
+const FRAME: Duration = Duration::from_millis(15);
+/// A page that takes nothing for so long is gone.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Time between two pings, and how long a page may be silent.
+const PING: Duration = Duration::from_secs(10);
+const SILENCE: Duration = Duration::from_secs(30);
+/// Messages without sense before a page is sent away.
+const NONSENSE: u32 = 100;
+
+/// What goes to this page alone.
+enum Out {
+    Text(String),
+    Close(u16, &'static str),
+}
+
+/// Serves a page until it leaves.
+pub async fn run(socket: WebSocket, app: App) {
+    let shared = app.shared;
+    let number = locked(&shared.roles).enter();
+    let (sink, stream) = socket.split();
+    let (direct, mine) = mpsc::channel(64);
+    let sender = Sender { sink, mine, news: shared.news.subscribe(), frames: shared.frames.subscribe(), next: Instant::now() };
+    let greeting = greeting(&shared, number, &app.scenes);
+    shared.tell_roles();
+    let sending = tokio::spawn(sender.run(greeting, Arc::clone(&shared)));
+    listen(stream, &shared, number, &direct).await;
+    drop(direct);
+    // The last word, if there is one, and then the end, whether the page still listens or not.
+    let _ = timeout(Duration::from_secs(1), sending).await;
+    locked(&shared.roles).leave(number);
+    shared.tell_roles();
+}
+
+fn greeting(shared: &Shared, page: u32, scenes: &[String]) -> Vec<String> {
+    let welcome = Say::Welcome { protocol: PROTOCOL, version: env!("CARGO_PKG_VERSION").into(), page, scenes: scenes.to_vec() };
+    let mut all = vec![welcome.json(), locked(&shared.roles).say().json()];
+    let facts = locked(&shared.facts);
+    let kept = [&facts.world, &facts.recordings, &facts.progress, &facts.fatal];
+    all.extend(kept.into_iter().flatten().map(|text| text.to_string()));
+    all
+}
+
+struct Sender {
+    sink: SplitSink<WebSocket, Message>,
+    mine: mpsc::Receiver<Out>,
+    news: broadcast::Receiver<Arc<str>>,
+    frames: watch::Receiver<axum::body::Bytes>,
+    next: Instant,
+}
+
+impl Sender {
+    async fn run(mut self, greeting: Vec<String>, shared: Arc<Shared>) {
+        for text in greeting {
+            if !self.text(text).await {
+                return;
+            }
+        }
+        self.frames.mark_changed();
+        let mut ping = tokio::time::interval(PING);
+        loop {
+            let (next, frames) = (self.next, &mut self.frames);
+            let due = async move {
+                sleep_until(next).await;
+                frames.changed().await
+            };
+            let good = tokio::select! {
+                biased;
+                out = self.mine.recv() => match out {
+                    Some(Out::Text(text)) => self.text(text).await,
+                    Some(Out::Close(code, reason)) => {
+                        self.send(Message::Close(Some(CloseFrame { code, reason: reason.into() }))).await;
+                        false
+                    }
+                    None => false,
+                },
+                news = self.news.recv() => match news {
+                    Ok(text) => self.text(text.to_string()).await,
+                    // A slow page: what matters is told again.
+                    Err(RecvError::Lagged(_)) => self.again(&shared).await,
+                    Err(RecvError::Closed) => false,
+                },
+                changed = due => {
+                    let frame = self.frames.borrow_and_update().clone();
+                    changed.is_ok() && (frame.is_empty() || self.frame(frame, &shared).await)
+                }
+                _ = ping.tick() => self.send(Message::Ping(Default::default())).await,
+            };
+            if !good {
+                return;
+            }
+        }
+    }
+
+    async fn frame(&mut self, frame: axum::body::Bytes, shared: &Shared) -> bool {
+        self.next = Instant::now() + FRAME;
+        shared.counters.sent.fetch_add(1, Relaxed);
+        self.send(Message::Binary(frame)).await
+    }
+
+    async fn again(&mut self, shared: &Shared) -> bool {
+        let texts = {
+            let facts = locked(&shared.facts).clone();
+            [facts.world, facts.recordings, facts.progress]
+        };
+        let roles = locked(&shared.roles).say().json();
+        let mut good = self.text(roles).await;
+        for text in texts.into_iter().flatten() {
+            good = good && self.text(text.to_string()).await;
+        }
+        good
+    }
+
+    async fn text(&mut self, text: String) -> bool {
+        self.send(Message::Text(Utf8Bytes::from(text))).await
+    }
+
+    async fn send(&mut self, message: Message) -> bool {
+        matches!(timeout(PATIENCE, self.sink.send(message)).await, Ok(Ok(())))
+    }
+}
+
+async fn listen(mut stream: SplitStream<WebSocket>, shared: &Shared, page: u32, direct: &mpsc::Sender<Out>) {
+    let mut nonsense = 0;
+    loop {
+        let Ok(message) = timeout(SILENCE, stream.next()).await else { return };
+        let heard = match message {
+            Some(Ok(Message::Text(text))) => hear(&text),
+            Some(Ok(Message::Binary(_))) => Err("the page sent bytes: messages are JSON".into()),
+            Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
+            Some(Ok(Message::Close(_))) | None => return,
+            Some(Err(_)) => {
+                let _ = direct.send(Out::Close(1009, "a message was too large or malformed")).await;
+                return;
+            }
+        };
+        let answer = match heard {
+            Ok(heard) => act(heard, shared, page),
+            Err(message) => {
+                shared.counters.malformed.fetch_add(1, Relaxed);
+                nonsense += 1;
+                if nonsense > NONSENSE {
+                    let _ = direct.send(Out::Close(1008, "too many messages made no sense")).await;
+                    return;
+                }
+                Some(Say::Problem { message, fatal: false })
+            }
+        };
+        if let Some(say) = answer
+            && direct.send(Out::Text(say.json())).await.is_err()
+        {
+            return;
+        }
+    }
+}
+
+/// Does what a page wants, if it may; what there is to say to it alone.
+fn act(heard: Heard, shared: &Shared, page: u32) -> Option<Say> {
+    match heard {
+        Heard::Ping(sent) => return Some(Say::Pong { sent }),
+        Heard::Ask => {
+            locked(&shared.roles).ask(page);
+            shared.tell_roles();
+            return None;
+        }
+        _ if !locked(&shared.roles).holds(page) => {
+            let message = "another page holds the part: ask for it first".into();
+            return Some(Say::Problem { message, fatal: false });
+        }
+        _ => {}
+    }
+    let mut control = locked(&shared.control);
+    let playing = control.player.is_some();
+    let request = match heard {
+        Heard::Hand(..) | Heard::LetGo | Heard::Script if playing => None,
+        Heard::Hand(seq, pose) => {
+            control.hand(seq, pose);
+            None
+        }
+        Heard::LetGo => {
+            control.wish(|w| w.source = Source::Part);
+            None
+        }
+        Heard::Script => {
+            control.wish(|w| w.source = Source::Script);
+            None
+        }
+        Heard::Time(paused, speed) => {
+            control.time(paused, speed);
+            None
+        }
+        Heard::Step(ticks) => {
+            match &mut control.player {
+                Some(player) => player.step(ticks),
+                None => control.wish(|w| w.steps += ticks),
+            }
+            None
+        }
+        Heard::Seek(time) => {
+            if let Some(player) = &mut control.player {
+                player.seek(time);
+            }
+            None
+        }
+        Heard::Give(to) => {
+            drop(control);
+            if !locked(&shared.roles).give(to) {
+                return Some(Say::Problem { message: format!("page {to} is not there any more"), fatal: false });
+            }
+            shared.tell_roles();
+            None
+        }
+        Heard::Drop => {
+            drop(control);
+            locked(&shared.roles).let_go();
+            shared.tell_roles();
+            None
+        }
+        Heard::Configure { scene, set, compare } => Some(Request::Configure { scene, set, compare }),
+        Heard::Reset => Some(Request::Reset),
+        Heard::Record(on) => Some(Request::Record(on)),
+        Heard::Play(name) => Some(Request::Play(name)),
+        Heard::Live => Some(Request::Live),
+        Heard::Ask | Heard::Ping(_) => None,
+    };
+    // The director lives as long as the server does.
+    request.map(|request| shared.requests.send(request));
+    None
+}

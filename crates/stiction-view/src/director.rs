@@ -1,0 +1,456 @@
+//! Builds worlds, records and loads recordings: all that takes longer than a message. One request at a time.
+
+use crate::display::{BUDGET, Display};
+use crate::hub::HubEnds;
+use crate::live::{self, Live, Source, Stand, View};
+use crate::margins;
+use crate::playback::{self, Player};
+use crate::setup::{self, From, Overrides, Setup, facts, lane_info};
+use crate::state::{Facts, Request, Shapes, Shared, locked};
+use crate::wire::{Playback, RecordingFile, Say};
+use rtrb::Producer;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, mpsc};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use stiction_bake::Progress;
+use stiction_bake::cache::Cache;
+use stiction_device::{LoopSettings, Sink};
+use stiction_record::{Feed, Options as RecordOptions, Recorder};
+use stiction_scene::{Scene, Setting};
+use stiction_session::{RecordSink, Session};
+
+/// What is shown at first.
+#[derive(Clone, Debug)]
+pub enum First {
+    /// A scene, by name or path.
+    Scene(String),
+    /// A recording.
+    Recording(PathBuf),
+}
+
+/// How the director works.
+pub struct Means {
+    /// Where baked shapes are kept.
+    pub cache: Option<Cache>,
+    /// Overrides of the command line, for the scene that was given there.
+    pub given: Vec<Setting>,
+    /// Priority of the loop.
+    pub priority: Option<i32>,
+    /// Tells the terminal.
+    pub tell: Box<dyn Fn(&str) + Send>,
+}
+
+/// How many generations and stands are remembered: pages may still ask for the last.
+const REMEMBERED: usize = 3;
+/// How long a new stand may take to arrive in the loop.
+const ARRIVAL: Duration = Duration::from_secs(2);
+
+struct Director {
+    shared: Arc<Shared>,
+    means: Means,
+    first: First,
+    hubs: mpsc::Sender<HubEnds>,
+    progress: Telling,
+    /// The world of the loop.
+    current: Option<Current>,
+    live: Option<(Live, Producer<Box<Stand>>)>,
+    recorder: Option<(Recorder, String)>,
+    stands: u64,
+    generations: u32,
+    /// Whether the loop was paused before a recording was shown.
+    was_paused: Option<bool>,
+}
+
+struct Current {
+    setup: Setup,
+    sessions: Vec<Session>,
+    generation: u32,
+}
+
+/// Serves requests until it is told to stop.
+pub fn run(shared: Arc<Shared>, requests: &mpsc::Receiver<Request>, hubs: mpsc::Sender<HubEnds>, first: First, means: Means) {
+    let progress = Telling::new(Arc::clone(&shared));
+    let mut director = Director {
+        shared,
+        means,
+        first: first.clone(),
+        hubs,
+        progress,
+        current: None,
+        live: None,
+        recorder: None,
+        stands: 0,
+        generations: 0,
+        was_paused: None,
+    };
+    director.list(None);
+    let begun = match &first {
+        First::Scene(scene) => director.configure(scene, Overrides::new(), None),
+        First::Recording(path) => director.play(&path.clone()),
+    };
+    director.told(begun);
+    while let Ok(request) = requests.recv() {
+        let done = match request {
+            Request::Stop => break,
+            Request::Configure { scene, set, compare } => director.configure(&scene, set, compare),
+            Request::Reset => director.reset(),
+            Request::Record(on) => director.record(on),
+            Request::Play(name) => director.play(&director.shared.folder.join(name)),
+            Request::Live => director.back_to_live(),
+        };
+        director.told(done);
+    }
+    let _ = director.record(false);
+}
+
+impl Director {
+    /// Tells pages and the terminal the same.
+    fn told(&self, done: Result<(), String>) {
+        self.progress.done();
+        let Err(message) = done else { return };
+        (self.means.tell)(&format!("error: {message}"));
+        let fatal = self.current.is_none() && locked(&self.shared.control).player.is_none();
+        self.shared.tell(&Say::Problem { message, fatal }, |facts, text| facts.fatal = fatal.then_some(text));
+    }
+
+    fn setup(&self, scene: &str, set: Overrides, compare: Option<Overrides>) -> Result<Setup, String> {
+        let given = matches!(&self.first, First::Scene(first) if first == scene);
+        if !given && !Scene::names().iter().any(|name| name == scene) {
+            return Err(format!("there is no scene \"{scene}\": there are {}", Scene::names().join(", ")));
+        }
+        let overrides = if given { self.means.given.clone() } else { Vec::new() };
+        setup::find(scene, overrides, set, compare).map_err(|e| e.to_string())
+    }
+
+    fn configure(&mut self, scene: &str, set: Overrides, compare: Option<Overrides>) -> Result<(), String> {
+        let setup = self.setup(scene, set, compare)?;
+        let goes_on = self.current.as_ref().is_some_and(|c| c.setup.scene == scene);
+        self.stop_playing();
+        self.stage(setup, goes_on, None)?;
+        self.finish_recording()
+    }
+
+    fn reset(&mut self) -> Result<(), String> {
+        if let Some(player) = &mut locked(&self.shared.control).player {
+            player.seek(0.0);
+            return Ok(());
+        }
+        let Some(current) = &self.current else { return Ok(()) };
+        let setup = current.setup.clone();
+        self.stage(setup, false, None)?;
+        self.finish_recording()
+    }
+
+    /// A new stand for the loop. One that goes on begins where part and hand are; another begins as the scene does.
+    fn stage(&mut self, setup: Setup, goes_on: bool, sink: Option<&mut dyn FnMut(&Session) -> Result<Feed, String>>) -> Result<(), String> {
+        let seen = *locked(&self.shared.seen);
+        let from = From { part: seen.part, hand: seen.hand };
+        let old = self.current.as_ref().filter(|c| c.setup.path == setup.path).and_then(|c| c.sessions.first());
+        let cache = self.means.cache.as_ref();
+        let words = |e: stiction_session::SessionError| e.to_string();
+        let sessions = setup.sessions(goes_on.then_some(&from), old, cache, &self.progress).map_err(words)?;
+        let same = old.zip(sessions.first()).is_some_and(|(a, b)| same_shapes(a, b));
+        let generation = match (same, &self.current) {
+            (true, Some(current)) => current.generation,
+            _ => self.show_shapes(&sessions[0])?,
+        };
+        let feed = match sink {
+            Some(make) => Some(make(&sessions[0])?),
+            None => None,
+        };
+        let sink = feed.map(|feed| Box::new(RecordSink::new(feed, false)) as Box<dyn Sink>);
+        self.stands += 1;
+        let both: Vec<&Session> = sessions.iter().collect();
+        let script = setup.script().map_err(words)?;
+        let stand = Stand::new(self.stands, generation, script, &both, sink, goes_on.then_some(seen.time)).map_err(words)?;
+        {
+            let mut lanes = locked(&self.shared.lanes);
+            lanes.push_front((self.stands, sessions.iter().map(lane_info).collect()));
+            lanes.truncate(REMEMBERED + 1);
+        }
+        if !goes_on {
+            let first = stand.first;
+            let other_scene = self.current.as_ref().is_none_or(|c| c.setup.scene != setup.scene);
+            locked(&self.shared.control).wish(|w| match w.source {
+                Source::Page | Source::Part if !other_scene => (w.source, w.hand) = (Source::Page, first),
+                _ => w.source = Source::Script,
+            });
+        }
+        let rate = sessions[0].world.scene.rate;
+        self.current = Some(Current { setup, sessions, generation });
+        self.give(Box::new(stand), rate)?;
+        self.tell_world(None);
+        Ok(())
+    }
+
+    fn give(&mut self, stand: Box<Stand>, rate: f64) -> Result<(), String> {
+        let number = stand.number;
+        if let Some((_, stands)) = &mut self.live {
+            stands.push(stand).map_err(|_| "the loop takes no new world: it has stopped")?;
+            let begun = Instant::now();
+            while locked(&self.shared.seen).stand != number && begun.elapsed() < ARRIVAL {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            return Ok(());
+        }
+        let pose = stand.first;
+        let blank = stiction::trace::Trace::blank(&pose, &pose.translation.vector);
+        let settings = LoopSettings { rate, priority: self.means.priority };
+        let (live, ends) = live::start(stand, View::new(blank), settings).map_err(|e| format!("no thread for the loop: {e}"))?;
+        if self.means.priority.is_some() {
+            live.granted().advice().iter().for_each(|advice| (self.means.tell)(&format!("note: {advice}")));
+        }
+        let (hub, rest) = HubEnds::of(ends);
+        let _ = self.hubs.send(hub);
+        *locked(&self.shared.stats) = Some(Arc::clone(live.stats()));
+        let mut control = locked(&self.shared.control);
+        control.publisher = Some(rest.wishes);
+        control.wish(|_| {});
+        drop(control);
+        let shared = Arc::clone(&self.shared);
+        let answer = move || margins::answer(rest.asked, rest.answered, &shared.margins, &shared.stop);
+        let named = std::thread::Builder::new().name("stiction-margins".into());
+        named.spawn(answer).map_err(|e| format!("no thread for margins: {e}"))?;
+        self.live = Some((live, rest.stands));
+        Ok(())
+    }
+
+    /// Makes what pages draw of a session's shapes: the new generation.
+    fn show_shapes(&mut self, session: &Session) -> Result<u32, String> {
+        let display = Display::of(&session.world, BUDGET, &self.progress).map_err(|e| e.to_string())?;
+        self.generations += 1;
+        let parts = [Arc::clone(&session.world.held), Arc::clone(&session.world.fixed)];
+        let shapes = Shapes {
+            generation: self.generations,
+            held: display.held.into(),
+            fixed: display.fixed.into(),
+            shell: display.shell.into(),
+            parts,
+        };
+        let mut all = locked(&self.shared.shapes);
+        all.push_front(Arc::new(shapes));
+        all.truncate(REMEMBERED);
+        Ok(self.generations)
+    }
+
+    fn tell_world(&self, playback: Option<(&Setup, &Session, u32, Playback)>) {
+        let said = match playback {
+            Some((setup, session, generation, playback)) => {
+                facts(setup, std::slice::from_ref(session), generation, Some(playback))
+            }
+            None => self.current.as_ref().and_then(|c| facts(&c.setup, &c.sessions, c.generation, None)),
+        };
+        if let Some(said) = said {
+            let keep = |facts: &mut Facts, text| (facts.world, facts.fatal) = (Some(text), None);
+            self.shared.tell(&Say::World(Box::new(said)), keep);
+        }
+    }
+
+    fn record(&mut self, on: bool) -> Result<(), String> {
+        let Some(setup) = self.current.as_ref().map(|c| c.setup.clone()) else { return Ok(()) };
+        if locked(&self.shared.control).player.is_some() && on {
+            return Err("a recording is shown: go back to live before recording".into());
+        }
+        if on == self.recorder.is_some() {
+            return Ok(());
+        }
+        if !on {
+            self.stage(setup, true, None)?;
+            return self.finish_recording();
+        }
+        let folder = self.shared.folder.clone();
+        std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+        let started = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_nanos() as u64);
+        let name = free_name(&folder, &setup.scene, started / 1_000_000_000);
+        let mut made = None;
+        let mut make = |session: &Session| {
+            let header = session.header(&format!("{} {}, viewer", std::env::consts::ARCH, std::env::consts::OS), started);
+            let created = Recorder::create::<1>(&folder.join(&name), &header, RecordOptions::default());
+            let (recorder, [feed]) = created.map_err(|e| e.to_string())?;
+            made = Some(recorder);
+            Ok(feed)
+        };
+        self.stage(setup, true, Some(&mut make))?;
+        self.recorder = made.map(|recorder| (recorder, name.clone()));
+        self.shared.recording.store(true, Relaxed);
+        self.list(Some(name));
+        Ok(())
+    }
+
+    /// Ends the file, once the loop has let go of it.
+    fn finish_recording(&mut self) -> Result<(), String> {
+        let Some((recorder, name)) = self.recorder.take() else { return Ok(()) };
+        self.shared.recording.store(false, Relaxed);
+        let finished = recorder.finish();
+        self.list(None);
+        let counts = finished.map_err(|e| format!("{name}: {e}"))?;
+        let path = self.shared.folder.join(&name);
+        (self.means.tell)(&format!("recorded {} ticks into {}", counts.written, path.display()));
+        if counts.dropped > 0 {
+            return Err(format!("{name}: {} ticks are missing, since the disk was too slow", counts.dropped));
+        }
+        Ok(())
+    }
+
+    /// Tells pages which recordings there are.
+    fn list(&self, recording: Option<String>) {
+        let mut files: Vec<(SystemTime, RecordingFile)> = Vec::new();
+        for item in std::fs::read_dir(&self.shared.folder).into_iter().flatten().flatten() {
+            let name = item.file_name().to_string_lossy().into_owned();
+            let Ok(meta) = item.metadata() else { continue };
+            if crate::wire::file_name(name.clone()).is_ok() && meta.is_file() && Some(&name) != recording.as_ref() {
+                files.push((meta.modified().unwrap_or(UNIX_EPOCH), RecordingFile { name, bytes: meta.len() }));
+            }
+        }
+        files.sort_by(|a, b| b.0.cmp(&a.0).then(b.1.name.cmp(&a.1.name)));
+        files.truncate(100);
+        let say = Say::Recordings {
+            folder: self.shared.folder.display().to_string(),
+            files: files.into_iter().map(|f| f.1).collect(),
+            recording,
+        };
+        self.shared.tell(&say, |facts, text| facts.recordings = Some(text));
+    }
+
+    fn play(&mut self, path: &Path) -> Result<(), String> {
+        self.record(false)?;
+        let generation = self.generations + 1;
+        let loaded = playback::load(path, generation, self.means.cache.as_ref(), &self.progress);
+        let mut loaded = loaded.map_err(|e| format!("{}: {e}", path.display()))?;
+        self.show_shapes(&loaded.session)?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let told = Playback { name, seconds: loaded.seconds, verdict: loaded.verdict.clone() };
+        let scene = loaded.session.world.scene.name.clone();
+        let path = loaded.session.plan.scene_path.clone();
+        let setup = Setup { scene, path, given: Vec::new(), set: Overrides::new(), compare: None };
+        {
+            let mut control = locked(&self.shared.control);
+            if control.player.is_none() {
+                self.was_paused = Some(control.wish.paused);
+            }
+            control.wish(|w| w.paused = true);
+            control.player = Some(Player::new(&mut loaded));
+        }
+        self.tell_world(Some((&setup, &loaded.session, generation, told)));
+        Ok(())
+    }
+
+    fn stop_playing(&mut self) {
+        let mut control = locked(&self.shared.control);
+        if control.player.take().is_some() {
+            let paused = self.was_paused.take().unwrap_or(false);
+            control.wish(|w| w.paused = paused);
+        }
+    }
+
+    fn back_to_live(&mut self) -> Result<(), String> {
+        self.stop_playing();
+        if self.current.is_some() {
+            self.tell_world(None);
+            return Ok(());
+        }
+        let names = Scene::names();
+        let scene = names.iter().find(|n| *n == "corner-cube").or(names.first()).cloned();
+        let scene = scene.ok_or("there is no scene to go back to")?;
+        self.configure(&scene, Overrides::new(), None)
+    }
+}
+
+fn same_shapes(a: &Session, b: &Session) -> bool {
+    Arc::ptr_eq(&a.world.held, &b.world.held) && Arc::ptr_eq(&a.world.fixed, &b.world.fixed)
+}
+
+/// SCENE-YYYYMMDD-HHMMSS.mcap in UTC, with a number where that is taken.
+fn free_name(folder: &Path, scene: &str, unix: u64) -> String {
+    let scene: String = scene.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' }).take(32).collect();
+    let scene = scene.trim_start_matches('_');
+    let (days, seconds) = (unix / 86_400, unix % 86_400);
+    let [year, month, day] = civil(days);
+    let (h, m, s) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    let stem = format!("{}{year:04}{month:02}{day:02}-{h:02}{m:02}{s:02}", if scene.is_empty() { String::new() } else { format!("{scene}-") });
+    let name = |n: u32| if n == 0 { format!("{stem}.mcap") } else { format!("{stem}-{n}.mcap") };
+    (0..).map(name).find(|name| !folder.join(name).exists()).unwrap_or_default()
+}
+
+/// Year, month and day of a day since 1970-01-01 in the Gregorian calendar, by counting 400-year cycles of 146,097 days from March of year 0.
+fn civil(days: u64) -> [u64; 3] {
+    let z = days + 719_468;
+    let (era, of_era) = (z / 146_097, z % 146_097);
+    let of_cycle = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * of_cycle + of_cycle / 4 - of_cycle / 100);
+    let shifted = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * shifted + 2) / 5 + 1;
+    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+    [era * 400 + of_cycle + u64::from(month <= 2), month, day]
+}
+
+/// Progress to pages, ten times a second at most.
+struct Telling {
+    shared: Arc<Shared>,
+    stage: Mutex<(&'static str, u64)>,
+    at: AtomicU64,
+    last: Mutex<Option<Instant>>,
+}
+
+impl Telling {
+    fn new(shared: Arc<Shared>) -> Self {
+        Telling { shared, stage: Mutex::new(("", 0)), at: AtomicU64::new(0), last: Mutex::new(None) }
+    }
+
+    fn say(&self) {
+        let (text, of) = *locked(&self.stage);
+        let say = Say::Progress { text: text.into(), done: self.at.load(Relaxed).min(of), of };
+        self.shared.tell(&say, |facts, text| facts.progress = Some(text));
+    }
+
+    fn done(&self) {
+        *locked(&self.stage) = ("", 0);
+        let say = Say::Progress { text: String::new(), done: 0, of: 0 };
+        self.shared.tell(&say, |facts, _| facts.progress = None);
+    }
+}
+
+impl Progress for Telling {
+    fn stage(&self, name: &'static str, steps: u64) {
+        *locked(&self.stage) = (name, steps);
+        self.at.store(0, Relaxed);
+        *locked(&self.last) = Some(Instant::now());
+        self.say();
+    }
+
+    fn advance(&self, steps: u64) {
+        self.at.fetch_add(steps, Relaxed);
+        let mut last = locked(&self.last);
+        if last.is_none_or(|last| last.elapsed() > Duration::from_millis(100)) {
+            *last = Some(Instant::now());
+            drop(last);
+            self.say();
+        }
+    }
+
+    fn cancelled(&self) -> bool {
+        self.shared.stop.load(Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_have_their_dates() {
+        for (days, date) in [(0, [1970, 1, 1]), (59, [1970, 3, 1]), (11_016, [2000, 2, 29]), (20_773, [2026, 11, 16]), (47_541, [2100, 3, 1])] {
+            assert_eq!(civil(days), date);
+        }
+    }
+
+    #[test]
+    fn names_are_plain_whatever_the_scene_is_called() {
+        let folder = std::env::temp_dir();
+        for scene in ["corner-cube", "../../etc/x", "/tmp/a b/scene.toml", "…", ""] {
+            let name = free_name(&folder, scene, 1_794_835_200);
+            assert!(crate::wire::file_name(name.clone()).is_ok(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Makes frames of what the loop shows, or of a recording: once, for all pages.
+
+use crate::live::{LiveEnds, Trash, View};
+use crate::sentence::{margin, sentence};
+use crate::state::{Seen, Shared, locked};
+use crate::wire::{FrameFacts, LaneExtra, encode};
+use axum::body::Bytes;
+use rtrb::Consumer;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, mpsc};
+use std::time::{Duration, Instant};
+use stiction_device::handover::Latest;
+
+/// Time between two looks at the loop.
+const LOOK: Duration = Duration::from_millis(4);
+/// A frame that says nothing new is sent again this often, so that pages that come see it.
+const AGAIN: Duration = Duration::from_millis(250);
+
+/// The ends of the loop that the hub has.
+pub struct HubEnds {
+    views: Latest<View>,
+    trash: Consumer<Trash>,
+}
+
+impl HubEnds {
+    /// Takes the hub's ends of a loop.
+    pub fn of(ends: LiveEnds) -> (HubEnds, RestEnds) {
+        let LiveEnds { wishes, views, stands, trash, asked, answered } = ends;
+        (HubEnds { views, trash }, RestEnds { wishes, stands, asked, answered })
+    }
+}
+
+/// The other ends.
+pub struct RestEnds {
+    /// To the reins.
+    pub wishes: stiction_device::handover::Publisher<crate::live::Wish>,
+    /// To the director.
+    pub stands: rtrb::Producer<Box<crate::live::Stand>>,
+    /// To the thread that answers.
+    pub asked: Consumer<Box<crate::live::Asked>>,
+    /// See `asked`.
+    pub answered: rtrb::Producer<Box<crate::live::Asked>>,
+}
+
+/// What was last counted of a lane: ticks, slipped ones, CPU time (ns).
+type Counted = (u64, [(u64, u64, u64); 2]);
+
+/// Runs until everything ends.
+pub fn run(shared: &Arc<Shared>, loops: &mpsc::Receiver<HubEnds>) {
+    let mut ends: Option<HubEnds> = None;
+    let mut counted: Counted = (0, [(0, 0, 0); 2]);
+    let mut pace = Pace::new();
+    let mut last = Instant::now();
+    let mut look = Instant::now();
+    while !shared.stop.load(Relaxed) {
+        std::thread::sleep(LOOK);
+        ends = loops.try_recv().ok().or(ends);
+        let passed = look.elapsed().as_secs_f64();
+        look = Instant::now();
+        let recorded = locked(&shared.control).player.as_mut().map(|player| player.frame(passed));
+        if let Some(frame) = recorded {
+            if let Some(frame) = frame.filter(|f| f.fresh || last.elapsed() > AGAIN).map(|f| f.bytes) {
+                send(shared, frame);
+                last = Instant::now();
+            }
+            // The loop is looked at all the same, for what it throws away.
+            if let Some(ends) = &mut ends {
+                ends.views.with(|view, _| note(shared, view));
+                sweep(&mut ends.trash);
+            }
+            continue;
+        }
+        let Some(ends) = &mut ends else { continue };
+        sweep(&mut ends.trash);
+        let frame = ends.views.with(|view, fresh| {
+            note(shared, view);
+            let due = fresh && !(view.paused && last.elapsed() < AGAIN && counted.1[0].0 == view.lane[0].ticks && counted.0 == view.stand);
+            (due || last.elapsed() > AGAIN).then(|| frame(shared, view, &mut counted, pace.rate(view.cycles)))
+        });
+        if let Some(frame) = frame {
+            send(shared, frame);
+            last = Instant::now();
+        }
+    }
+}
+
+/// Drops what the loop is done with.
+fn sweep(trash: &mut Consumer<Trash>) {
+    while let Ok(what) = trash.pop() {
+        match what {
+            Trash::Stand(stand) => drop(stand),
+            Trash::Probe(probe) => drop(probe),
+        }
+    }
+}
+
+fn send(shared: &Shared, frame: Bytes) {
+    shared.counters.frames.fetch_add(1, Relaxed);
+    shared.frames.send_replace(frame);
+}
+
+fn note(shared: &Shared, view: &View) {
+    let part = view.lane[0].trace.part;
+    *locked(&shared.seen) = Seen { stand: view.stand, time: view.time, part, hand: view.hand };
+}
+
+fn frame(shared: &Shared, view: &View, counted: &mut Counted, rate: f64) -> Bytes {
+    if counted.0 != view.stand {
+        *counted = (view.stand, [(0, 0, 0); 2]);
+    }
+    let infos = locked(&shared.lanes).iter().find(|(stand, _)| *stand == view.stand).map(|(_, lanes)| lanes.clone());
+    let infos = infos.unwrap_or_default();
+    let lanes = view.lanes().iter().enumerate().map(|(i, lane)| {
+        let known = shared.margins.of(view.stand, i);
+        let before = &mut counted.1[i];
+        let ticks = lane.ticks.saturating_sub(before.0);
+        let cpu = lane.cpu.saturating_sub(before.2) as f64 * 1e-9;
+        let slipped = lane.slipped.saturating_sub(before.1);
+        *before = (lane.ticks, lane.slipped, lane.cpu);
+        let told = infos.get(i).map(|info| (margin(info, known.as_ref()), sentence(info, lane, known.as_ref())));
+        let (margin, sentence) = told.unwrap_or((f64::NAN, String::new()));
+        let margin = if lane.trace.contacts == 0 { f64::NAN } else { margin };
+        let cpu_mean = if ticks > 0 { cpu / ticks as f64 } else { f64::NAN };
+        LaneExtra { margin, sentence, ticks: ticks as u32, slipped: slipped as u32, cpu_mean }
+    });
+    let facts = FrameFacts { rate, recording: shared.recording.load(Relaxed), playback: false, lanes: lanes.collect() };
+    encode(view, &facts).into()
+}
+
+/// Cycles a second, over about half a second.
+struct Pace {
+    since: Instant,
+    cycles: u64,
+    rate: f64,
+}
+
+impl Pace {
+    fn new() -> Self {
+        Pace { since: Instant::now(), cycles: 0, rate: 0.0 }
+    }
+
+    fn rate(&mut self, cycles: u64) -> f64 {
+        let passed = self.since.elapsed().as_secs_f64();
+        if passed > 0.5 {
+            self.rate = cycles.saturating_sub(self.cycles) as f64 / passed;
+            (self.since, self.cycles) = (Instant::now(), cycles);
+        }
+        self.rate
+    }
+}

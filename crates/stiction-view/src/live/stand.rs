@@ -1,0 +1,54 @@
+//! A world for the loop: everything that changes when a scene or a setting does.
+
+use super::lane::LaneRun;
+use stiction::spatial::Pose;
+use stiction_scene::Hand;
+use stiction_session::{Session, SessionError};
+use stiction_device::Sink;
+
+/// One or two lanes on one hand.
+pub struct Stand {
+    /// Its number.
+    pub number: u64,
+    /// Of its shapes.
+    pub generation: u32,
+    /// The scene's own motion.
+    pub script: Hand,
+    /// Where the hand is at first.
+    pub first: Pose,
+    /// Whether time begins anew, and the script with it.
+    pub restart: bool,
+    /// The period of a tick (ns).
+    pub period: u64,
+    pub(super) lanes: Vec<LaneRun>,
+}
+
+impl Stand {
+    /// Lanes by sessions that share a hand; the first may be recorded. `elapsed` is the time since the last reset, 0 for a restart.
+    ///
+    /// # Errors
+    /// [`SessionError`] where engine or envelope refuse their settings.
+    pub fn new(
+        number: u64,
+        generation: u32,
+        script: Hand,
+        sessions: &[&Session],
+        mut sink: Option<Box<dyn Sink>>,
+        elapsed: Option<f64>,
+    ) -> Result<Stand, SessionError> {
+        let mut lanes = Vec::with_capacity(2);
+        for (lane, session) in sessions.iter().enumerate().take(2) {
+            lanes.push(LaneRun::new(session, number, lane, elapsed.unwrap_or(0.0), sink.take())?);
+        }
+        let first = sessions.first().ok_or_else(|| SessionError::Plan { name: "lanes".into(), why: "there are none".into() })?;
+        Ok(Stand {
+            number,
+            generation,
+            script,
+            first: first.world.scene.hand.pose(0.0),
+            restart: elapsed.is_none(),
+            period: (1e9 / first.world.scene.rate) as u64,
+            lanes,
+        })
+    }
+}

@@ -1,0 +1,250 @@
+//! A recording instead of the loop: replayed once, kept as frames, shown at any moment of it.
+
+use crate::live::{Creep, LaneView, Source, View};
+use crate::sentence::{LaneInfo, margin, sentence};
+use crate::setup::lane_info;
+use crate::wire::{FrameFacts, LaneExtra, encode, patch};
+use axum::body::Bytes;
+use std::path::Path;
+use stiction::friction::Verdict;
+use stiction_bake::Progress;
+use stiction_bake::cache::Cache;
+use stiction_device::Servo;
+use stiction_record::Recording;
+use stiction_session::{Plan, Replayed, Session, SessionError};
+
+/// Frames a second of recorded time.
+const RATE: f64 = 50.0;
+/// Frames from one answer for margins to the next: they take many solves.
+const MARGIN_EVERY: usize = 5;
+/// Most memory for frames; of longer recordings every second frame is dropped, and again.
+const MEMORY: usize = 256 << 20;
+
+/// A recording as frames.
+pub struct Loaded {
+    /// The session it was made of.
+    pub session: Session,
+    /// Whether it replayed to the same bits, in words.
+    pub verdict: String,
+    /// Its length (s).
+    pub seconds: f64,
+    frames: Vec<(f64, Bytes)>,
+}
+
+/// Replays a recording.
+///
+/// # Errors
+/// [`SessionError`] where it cannot be read or replayed.
+pub fn load(path: &Path, generation: u32, cache: Option<&Cache>, progress: &dyn Progress) -> Result<Loaded, SessionError> {
+    let mut recording = Recording::open(path)?;
+    let header = recording.header().clone();
+    let plan = Plan::recorded(&header)?;
+    if plan.arms != 1 {
+        let why = "the recording is of two hands, which the viewer does not show; `stiction replay` checks it all the same";
+        return Err(SessionError::Plan { name: "arms".into(), why: why.into() });
+    }
+    let session = Session::new(plan, cache, progress)?;
+    let rate = session.world.scene.rate;
+    let mut film = Film::new(lane_info(&session), rate, generation);
+    let ticks = recording.survey()?.entries;
+    progress.stage("replaying", ticks);
+    let replayed = session.replay(&mut recording, |ticks, servos| {
+        if let Some(servo) = servos.first() {
+            film.see(ticks, servo);
+        }
+        if ticks % 1000 == 0 {
+            progress.advance(1000);
+        }
+        !progress.cancelled()
+    })?;
+    Ok(Loaded { verdict: told(&replayed), seconds: replayed.ticks as f64 / rate, frames: film.frames, session })
+}
+
+fn told(replayed: &Replayed) -> String {
+    let ticks = replayed.ticks;
+    let end = match (replayed.gap, replayed.cut_off) {
+        (Some(gap), _) => format!("; ticks before {gap} are missing, so it ends there"),
+        (None, Some(cut)) => format!("; {cut}"),
+        (None, None) => String::new(),
+    };
+    match replayed.difference {
+        None => format!("replayed to the same bits: {ticks} ticks{end}"),
+        Some(d) => format!("replays differently from tick {} on: shown is what this version does", d.tick),
+    }
+}
+
+/// Frames in the making.
+struct Film {
+    view: Box<View>,
+    info: LaneInfo,
+    rate: f64,
+    /// Ticks from one frame to the next.
+    stride: u64,
+    creep: Creep,
+    last: (u64, u64),
+    margins: Option<stiction::probe::Margins>,
+    bytes: usize,
+    frames: Vec<(f64, Bytes)>,
+}
+
+impl Film {
+    fn new(info: LaneInfo, rate: f64, generation: u32) -> Self {
+        let pose = stiction::spatial::Pose::identity();
+        let mut view = Box::new(View::new(stiction::trace::Trace::blank(&pose, &stiction::spatial::Vec3::zeros())));
+        (view.lanes, view.source, view.generation) = (1, Source::Page, generation);
+        let stride = ((rate / RATE) as u64).max(1);
+        Film { view, info, rate, stride, creep: Creep::default(), last: (0, 0), margins: None, bytes: 0, frames: Vec::new() }
+    }
+
+    /// A tick of the replay.
+    fn see(&mut self, ticks: u64, servo: &Servo) {
+        let output = servo.output();
+        let trace = &output.trace;
+        let slips = trace.verdict == Verdict::Slips;
+        let lane = &mut self.view.lane[0];
+        lane.creep = self.creep.of(!slips && trace.contacts > 0, &trace.centre);
+        lane.ticks += 1;
+        lane.slipped += u64::from(slips);
+        if !ticks.is_multiple_of(self.stride) {
+            return;
+        }
+        (lane.trace, lane.phase) = (*trace, output.report.phase);
+        lane.take(servo.engine().contacts());
+        if self.frames.len().is_multiple_of(MARGIN_EVERY) {
+            self.margins = (trace.contacts > 0).then(|| servo.engine().probe().margins());
+        }
+        let extra = self.extra();
+        (self.view.time, self.view.tick, self.view.hand) = (ticks as f64 / self.rate, ticks, self.view.lane[0].trace.hand);
+        let facts = FrameFacts { rate: self.rate, recording: false, playback: true, lanes: vec![extra] };
+        let frame: Bytes = encode(&self.view, &facts).into();
+        self.bytes += frame.len();
+        self.frames.push((self.view.time, frame));
+        if self.bytes > MEMORY {
+            self.thin();
+        }
+    }
+
+    fn extra(&mut self) -> LaneExtra {
+        let lane: &LaneView = &self.view.lane[0];
+        let (ticks, slipped) = (lane.ticks - self.last.0, lane.slipped - self.last.1);
+        self.last = (lane.ticks, lane.slipped);
+        let known = self.margins.as_ref();
+        LaneExtra {
+            margin: if lane.trace.contacts == 0 { f64::NAN } else { margin(&self.info, known) },
+            sentence: sentence(&self.info, lane, known),
+            ticks: ticks as u32,
+            slipped: slipped as u32,
+            cpu_mean: f64::NAN,
+        }
+    }
+
+    fn thin(&mut self) {
+        let mut keep = false;
+        self.frames.retain(|_| {
+            keep = !keep;
+            keep
+        });
+        self.bytes = self.frames.iter().map(|f| f.1.len()).sum();
+        self.stride *= 2;
+    }
+}
+
+/// A recording that is shown, and where.
+pub struct Player {
+    frames: Vec<(f64, Bytes)>,
+    seconds: f64,
+    position: f64,
+    paused: bool,
+    speed: f64,
+    shown: Option<(usize, bool, u64)>,
+}
+
+/// What a player shows.
+pub struct Shown {
+    /// The frame.
+    pub bytes: Bytes,
+    /// It is another than last time.
+    pub fresh: bool,
+}
+
+impl Player {
+    /// At the start of it, playing.
+    pub fn new(loaded: &mut Loaded) -> Self {
+        let frames = std::mem::take(&mut loaded.frames);
+        Player { frames, seconds: loaded.seconds, position: 0.0, paused: false, speed: 1.0, shown: None }
+    }
+
+    /// Pause and speed. Played on from its end it begins anew.
+    pub fn time(&mut self, paused: bool, speed: f64) {
+        if self.paused && !paused && self.position >= self.seconds {
+            self.position = 0.0;
+        }
+        (self.paused, self.speed) = (paused, speed);
+    }
+
+    /// To a moment (s).
+    pub fn seek(&mut self, time: f64) {
+        self.position = time.clamp(0.0, self.seconds);
+    }
+
+    /// So many frames on.
+    pub fn step(&mut self, ticks: u64) {
+        let now = self.index();
+        let next = (now + (ticks as usize).min(self.frames.len())).min(self.frames.len().saturating_sub(1));
+        self.position = self.frames.get(next).map_or(0.0, |f| f.0);
+    }
+
+    fn index(&self) -> usize {
+        self.frames.partition_point(|f| f.0 <= self.position + 1e-9).saturating_sub(1)
+    }
+
+    /// What to show `passed` seconds later; none where the recording is empty.
+    pub fn frame(&mut self, passed: f64) -> Option<Shown> {
+        if !self.paused {
+            self.position += passed * self.speed;
+            if self.position >= self.seconds {
+                (self.position, self.paused) = (self.seconds, true);
+            }
+        }
+        let index = self.index();
+        let now = (index, self.paused, self.speed.to_bits());
+        let fresh = self.shown.replace(now) != Some(now);
+        let mut bytes = self.frames.get(index)?.1.to_vec();
+        patch(&mut bytes, self.paused, self.speed);
+        Some(Shown { bytes: bytes.into(), fresh })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn player(count: usize) -> Player {
+        let frames = (0..count).map(|i| (i as f64 * 0.02, Bytes::from(vec![i as u8; 64]))).collect();
+        Player { frames, seconds: count as f64 * 0.02, position: 0.0, paused: false, speed: 1.0, shown: None }
+    }
+
+    #[test]
+    fn it_plays_seeks_and_stops_at_its_end() {
+        let mut player = player(50);
+        assert_eq!(player.frame(0.0).unwrap().bytes[50], 0);
+        assert_eq!(player.frame(0.11).unwrap().bytes[50], 5);
+        player.seek(0.5);
+        assert_eq!(player.frame(0.0).unwrap().bytes[50], 25);
+        player.time(true, 1.0);
+        assert_eq!(player.frame(1.0).unwrap().bytes[50], 25, "paused");
+        assert!(!player.frame(1.0).unwrap().fresh);
+        player.step(3);
+        assert_eq!(player.frame(0.0).unwrap().bytes[50], 28);
+        player.time(false, 1.0);
+        let last = player.frame(100.0).unwrap();
+        assert_eq!((last.bytes[50], last.bytes[3] & 1), (49, 1), "its end, paused");
+        player.time(false, 1.0);
+        assert_eq!(player.frame(0.0).unwrap().bytes[50], 0, "again from its start");
+    }
+
+    #[test]
+    fn an_empty_recording_shows_nothing() {
+        assert!(player(0).frame(1.0).is_none());
+    }
+}

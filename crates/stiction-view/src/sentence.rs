@@ -1,0 +1,201 @@
+//! What is happening, in a sentence.
+
+use crate::live::LaneView;
+use stiction::friction::{Method, Verdict};
+use stiction::probe::Margins;
+use stiction::spatial::{Vec3, Vec6, halves};
+use stiction::trace::Flags;
+
+/// What a lane is, besides what it does.
+#[derive(Clone, Copy, Debug)]
+pub struct LaneInfo {
+    /// The friction method.
+    pub method: Method,
+    /// Static friction coefficient.
+    pub mu: f64,
+    /// Farthest point of the held part from its centre (m): makes rotations and shifts comparable.
+    pub radius: f64,
+}
+
+/// A direction within this cosine of an axis is called by its name.
+const NAMED: f64 = 0.966;
+/// Margins below this are nothing (no friction is needed), above its inverse no friction is enough.
+const NOTHING: f64 = 1e-3;
+
+/// Which of the margins speaks for a method: the linear program's own, or that of Coulomb's law with every contact within micro-slip.
+pub fn margin(info: &LaneInfo, margins: Option<&Margins>) -> f64 {
+    match (margins, info.method) {
+        (None, _) | (_, Method::Frictionless | Method::Yamane) => f64::NAN,
+        (Some(m), Method::Lp) => m.ray,
+        (Some(m), _) => m.robust,
+    }
+}
+
+/// The sentence of a lane.
+pub fn sentence(info: &LaneInfo, lane: &LaneView, margins: Option<&Margins>) -> String {
+    let trace = &lane.trace;
+    let mut out = if trace.flags.has(Flags::BAD_HAND) {
+        "the hand's pose is no pose: nothing moves".into()
+    } else if trace.contacts == 0 {
+        "free: nothing touches".into()
+    } else if info.method == Method::Frictionless {
+        "no friction: only the walls push back".into()
+    } else {
+        match trace.verdict {
+            Verdict::Slips => slides(info, lane, margins),
+            Verdict::Holds => holds(info, lane, margins),
+            Verdict::Free => "free: no contact can carry friction".into(),
+            Verdict::Undecided => "undecided: the solver ran out of work in this tick; its friction is admissible all the same".into(),
+        }
+    };
+    if trace.flags.has(Flags::DEEP) {
+        out.push_str("; pressed deeper than a quarter of the thinnest wall");
+    }
+    out
+}
+
+fn holds(info: &LaneInfo, lane: &LaneView, margins: Option<&Margins>) -> String {
+    if info.method == Method::Yamane {
+        return format!("springs hold it: crept {} so far", length(lane.creep));
+    }
+    let share = margin(info, margins);
+    match margins {
+        Some(m) if share.is_finite() && share < 1.0 => {
+            if share < NOTHING {
+                return "holds: it would stay without friction".into();
+            }
+            let then = motion(&m.weakest, info.radius).map_or(String::new(), |way| format!(", then {} gives way", way.resisted()));
+            format!("holds: µ could fall to {:.2}{then}", share * info.mu)
+        }
+        _ => "holds".into(),
+    }
+}
+
+fn slides(info: &LaneInfo, lane: &LaneView, margins: Option<&Margins>) -> String {
+    let trace = &lane.trace;
+    let moved = motion(&trace.step, info.radius);
+    if trace.stuck > 0 && trace.sliding > 0 {
+        let part = format!("{} of {} contacts slide", trace.sliding, trace.contacts);
+        return match moved {
+            Some(way) => format!("slides: {part}, {}", way.going()),
+            None => format!("gives way: {part}, the others hold it"),
+        };
+    }
+    // What friction cannot stop, proved by the ray margin; else what is seen.
+    let unstoppable = margins.filter(|m| m.ray > 1.0).and_then(|m| motion(&m.weakest, info.radius));
+    match moved.or(unstoppable) {
+        Some(way) => format!("slides: cannot stop {}", way.resisted()),
+        None => "slides".into(),
+    }
+}
+
+/// A motion in words.
+enum Way {
+    Shift(Vec3),
+    Turn(Vec3),
+}
+
+impl Way {
+    fn resisted(&self) -> String {
+        match self {
+            Way::Shift(v) => format!("motion along {}", named(v)),
+            Way::Turn(w) => format!("rotation about {}", named(w)),
+        }
+    }
+
+    fn going(&self) -> String {
+        match self {
+            Way::Shift(v) => format!("it moves along {}", named(v)),
+            Way::Turn(w) => format!("it turns about {}", named(w)),
+        }
+    }
+}
+
+/// The larger of shift and rotation at the part's rim; none where nothing moves.
+fn motion(twist: &Vec6, radius: f64) -> Option<Way> {
+    let (shift, turn) = halves(twist);
+    let (moved, turned) = (shift.norm(), turn.norm() * radius);
+    if !(moved.max(turned) > 1e-10 * radius) {
+        return None;
+    }
+    Some(if turned > moved { Way::Turn(turn / turn.norm()) } else { Way::Shift(shift / shift.norm()) })
+}
+
+fn named(v: &Vec3) -> String {
+    for (i, name) in ["x", "y", "z"].into_iter().enumerate() {
+        if v[i].abs() > NAMED {
+            return name.into();
+        }
+    }
+    // A plane's name where one component is next to nothing.
+    format!("({:.1}, {:.1}, {:.1})", v.x + 0.0, v.y + 0.0, v.z + 0.0).replace("-0.0", "0.0")
+}
+
+fn length(metres: f64) -> String {
+    match metres {
+        m if m < 1e-6 => format!("{:.0} nm", m * 1e9),
+        m if m < 1e-3 => format!("{:.1} µm", m * 1e6),
+        m => format!("{:.2} mm", m * 1e3),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::live::LaneView;
+    use stiction::trace::Trace;
+
+    const INFO: LaneInfo = LaneInfo { method: Method::Hold, mu: 0.8, radius: 0.05 };
+
+    fn lane(verdict: Verdict, stuck: u32, sliding: u32, step: Vec6) -> LaneView {
+        let trace = Trace { verdict, stuck, sliding, contacts: stuck + sliding, step, ..crate::blank_trace() };
+        LaneView::new(trace)
+    }
+
+
+    fn margins(ray: f64, robust: f64, weakest: Vec6) -> Option<Margins> {
+        Some(Margins { ray, robust, weakest })
+    }
+
+    #[test]
+    fn a_held_part_says_how_far_friction_could_fall_and_what_would_give_way() {
+        let turn = Vec6::new(0.0, 0.0, 0.0, 0.01, 0.0, 1.0);
+        let told = sentence(&INFO, &lane(Verdict::Holds, 9, 0, Vec6::zeros()), margins(0.3, 0.3875, turn).as_ref());
+        assert_eq!(told, "holds: µ could fall to 0.31, then rotation about z gives way");
+        let told = sentence(&INFO, &lane(Verdict::Holds, 9, 0, Vec6::zeros()), None);
+        assert_eq!(told, "holds");
+        let told = sentence(&INFO, &lane(Verdict::Holds, 9, 0, Vec6::zeros()), margins(0.0, 0.0, Vec6::zeros()).as_ref());
+        assert_eq!(told, "holds: it would stay without friction");
+    }
+
+    #[test]
+    fn a_sliding_part_says_what_cannot_be_stopped() {
+        let turn = Vec6::new(1e-5, 0.0, 0.0, 0.0, 0.0, -1e-2);
+        assert_eq!(sentence(&INFO, &lane(Verdict::Slips, 0, 9, turn), None), "slides: cannot stop rotation about z");
+        let shift = Vec6::new(6e-4, 8e-4, 0.0, 0.0, 0.0, 0.0);
+        assert_eq!(sentence(&INFO, &lane(Verdict::Slips, 0, 9, shift), None), "slides: cannot stop motion along (0.6, 0.8, 0.0)");
+        // It has not moved yet: the certificate says where it would.
+        let about_x = Vec6::new(0.0, 0.0, 0.0, 1.0, 0.0, 0.0);
+        let told = sentence(&INFO, &lane(Verdict::Slips, 0, 9, Vec6::zeros()), margins(1.2, 1.2, about_x).as_ref());
+        assert_eq!(told, "slides: cannot stop rotation about x");
+    }
+
+    #[test]
+    fn a_part_that_gives_way_says_how_many_contacts_do() {
+        let told = sentence(&INFO, &lane(Verdict::Slips, 6, 3, Vec6::zeros()), None);
+        assert_eq!(told, "gives way: 3 of 9 contacts slide, the others hold it");
+    }
+
+    #[test]
+    fn springs_say_how_far_they_crept() {
+        let mut view = lane(Verdict::Holds, 9, 0, Vec6::zeros());
+        view.creep = 3.25e-6;
+        let info = LaneInfo { method: Method::Yamane, ..INFO };
+        assert_eq!(sentence(&info, &view, None), "springs hold it: crept 3.2 µm so far");
+    }
+
+    #[test]
+    fn a_part_in_the_air_is_free() {
+        assert_eq!(sentence(&INFO, &lane(Verdict::Free, 0, 0, Vec6::zeros()), None), "free: nothing touches");
+    }
+}

@@ -1,0 +1,259 @@
+//! The server: the page, shapes, and a WebSocket for each page.
+
+use crate::director::{self, First, Means};
+use crate::display::{Axis, MAX_POINTS, slice};
+use crate::guard::{Guard, Refusal};
+use crate::state::{Request, Shared, locked};
+use crate::{connection, hub, page};
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{ConnectInfo, Path, RawQuery, State, WebSocketUpgrade};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use serde_json::json;
+use std::net::{SocketAddr, TcpListener};
+use std::path::PathBuf;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, mpsc};
+use std::time::Duration;
+use stiction_bake::cache::Cache;
+use stiction_scene::Setting;
+
+/// What [`serve`] needs.
+pub struct Options {
+    /// What is shown at first.
+    pub first: First,
+    /// Overrides of its scene.
+    pub given: Vec<Setting>,
+    /// Where baked shapes are kept.
+    pub cache: Option<Cache>,
+    /// Real-time priority of the loop, if it shall have one.
+    pub priority: Option<i32>,
+    /// Where recordings are kept.
+    pub recordings: PathBuf,
+    /// What pages must know; required beyond loopback.
+    pub token: Option<String>,
+    /// Tells the terminal a line.
+    pub tell: Box<dyn Fn(&str) + Send>,
+    /// Whether to end; asked ten times a second.
+    pub stopped: fn() -> bool,
+}
+
+/// Why there is no server.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ViewError {
+    /// Anybody could move the part.
+    #[error("beyond loopback pages must know a token")]
+    NoToken,
+    /// The system refused something.
+    #[error("the viewer cannot run: {0}")]
+    System(#[from] std::io::Error),
+}
+
+#[derive(Clone)]
+pub(crate) struct App {
+    pub shared: Arc<Shared>,
+    guard: Arc<Guard>,
+    pub scenes: Arc<Vec<String>>,
+}
+
+/// Serves pages on a listener until it is told to stop.
+///
+/// # Errors
+/// [`ViewError`] where the system refuses threads or sockets, or there is no token beyond loopback.
+pub fn serve(listener: TcpListener, options: Options) -> Result<(), ViewError> {
+    let address = listener.local_addr()?;
+    if !address.ip().is_loopback() && options.token.is_none() {
+        return Err(ViewError::NoToken);
+    }
+    let (requests, asked) = mpsc::channel();
+    let (loops, new_loops) = mpsc::channel();
+    let Options { first, given, cache, priority, recordings, token, tell, stopped } = options;
+    let shared = Arc::new(Shared::new(requests, recordings));
+    let mut scenes = stiction_scene::Scene::names();
+    if let First::Scene(scene) = &first
+        && !scenes.contains(scene)
+    {
+        scenes.insert(0, scene.clone());
+    }
+    let means = Means { cache, given, priority, tell };
+    let (for_hub, for_director) = (Arc::clone(&shared), Arc::clone(&shared));
+    let named = |name: &str| std::thread::Builder::new().name(name.into());
+    let hub = named("stiction-hub").spawn(move || hub::run(&for_hub, &new_loops))?;
+    let director = named("stiction-director").spawn(move || director::run(for_director, &asked, loops, first, means))?;
+    let app = App { shared: Arc::clone(&shared), guard: Arc::new(Guard::new(address, token)), scenes: Arc::new(scenes) };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let served = runtime.block_on(async {
+        listener.set_nonblocking(true)?;
+        let listener = tokio::net::TcpListener::from_std(listener)?;
+        let server = axum::serve(listener, routes(app).into_make_service_with_connect_info::<SocketAddr>());
+        tokio::select! {
+            served = server.into_future() => served,
+            () = until(stopped) => Ok(()),
+        }
+    });
+    runtime.shutdown_timeout(Duration::from_millis(200));
+    shared.stop.store(true, Relaxed);
+    // Both end by themselves; a panic in there was told already.
+    let _ = shared.requests.send(Request::Stop);
+    let _ = director.join();
+    let _ = hub.join();
+    Ok(served?)
+}
+
+async fn until(stopped: fn() -> bool) {
+    while !stopped() {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+fn routes(app: App) -> Router {
+    Router::new()
+        .route("/", get(index))
+        .route("/{*path}", get(asset))
+        .route("/api/session", get(session))
+        .route("/api/mesh/{generation}/{part}", get(mesh))
+        .route("/api/shell/{generation}", get(shell))
+        .route("/api/slice/{generation}/{part}", get(slice_of))
+        .route("/api/recordings/{name}", get(recording))
+        .route("/api/stats", get(stats))
+        .with_state(app)
+}
+
+async fn index(State(app): State<App>, headers: HeaderMap) -> Response {
+    app.guard.origin(&headers).map_or_else(refused, |()| page::file("", &headers))
+}
+
+async fn asset(State(app): State<App>, Path(path): Path<String>, headers: HeaderMap) -> Response {
+    app.guard.origin(&headers).map_or_else(refused, |()| page::file(&path, &headers))
+}
+
+fn refused(refusal: Refusal) -> Response {
+    refusal.into_response()
+}
+
+async fn session(
+    State(app): State<App>,
+    ConnectInfo(_peer): ConnectInfo<SocketAddr>,
+    headers: HeaderMap,
+    RawQuery(query): RawQuery,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    if let Err(refusal) = app.guard.check(&headers, query.as_deref()) {
+        return refused(refusal);
+    }
+    if locked(&app.shared.roles).count() >= connection::MOST_PAGES {
+        return (StatusCode::SERVICE_UNAVAILABLE, "too many pages are open: close one\n").into_response();
+    }
+    upgrade
+        .max_message_size(connection::LARGEST)
+        .max_frame_size(connection::LARGEST)
+        .on_upgrade(move |socket| connection::run(socket, app))
+}
+
+/// Shapes never change within a generation, but generations of another run do.
+fn shape_bytes(app: &App, headers: &HeaderMap, query: Option<&str>, bytes: Option<Bytes>) -> Response {
+    if let Err(refusal) = app.guard.check(headers, query) {
+        return refused(refusal);
+    }
+    match bytes {
+        Some(bytes) => ([(header::CONTENT_TYPE, "application/octet-stream"), (header::CACHE_CONTROL, "no-store")], bytes).into_response(),
+        None => (StatusCode::NOT_FOUND, "no such shape\n").into_response(),
+    }
+}
+
+async fn mesh(
+    State(app): State<App>,
+    Path((generation, part)): Path<(u32, String)>,
+    headers: HeaderMap,
+    RawQuery(query): RawQuery,
+) -> Response {
+    let bytes = app.shared.shapes(generation).and_then(|shapes| match part.as_str() {
+        "held" => Some(shapes.held.clone()),
+        "fixed" => Some(shapes.fixed.clone()),
+        _ => None,
+    });
+    shape_bytes(&app, &headers, query.as_deref(), bytes)
+}
+
+async fn shell(State(app): State<App>, Path(generation): Path<u32>, headers: HeaderMap, RawQuery(query): RawQuery) -> Response {
+    let bytes = app.shared.shapes(generation).map(|shapes| shapes.shell.clone());
+    shape_bytes(&app, &headers, query.as_deref(), bytes)
+}
+
+async fn slice_of(
+    State(app): State<App>,
+    Path((generation, part)): Path<(u32, String)>,
+    headers: HeaderMap,
+    RawQuery(query): RawQuery,
+) -> Response {
+    if let Err(refusal) = app.guard.check(&headers, query.as_deref()) {
+        return refused(refusal);
+    }
+    let value = |name: &str| {
+        let pairs = query.as_deref().unwrap_or("").split('&').filter_map(|pair| pair.split_once('='));
+        pairs.filter(|(key, _)| *key == name).map(|(_, value)| value.to_owned()).next()
+    };
+    let Some(axis) = value("axis").and_then(|a| a.parse::<Axis>().ok()) else {
+        return (StatusCode::BAD_REQUEST, "axis must be x, y or z\n").into_response();
+    };
+    let at = value("at").and_then(|a| a.parse::<f64>().ok()).unwrap_or(0.5);
+    let bytes = app.shared.shapes(generation).and_then(|shapes| {
+        let [held, fixed] = &shapes.parts;
+        let shape = match part.as_str() {
+            "held" => held,
+            "fixed" => fixed,
+            _ => return None,
+        };
+        Some(Bytes::from(slice(shape, axis, at, MAX_POINTS)))
+    });
+    shape_bytes(&app, &headers, query.as_deref(), bytes)
+}
+
+/// Longer recordings are fetched from the folder.
+const LARGEST_DOWNLOAD: u64 = 1 << 30;
+
+async fn recording(State(app): State<App>, Path(name): Path<String>, headers: HeaderMap, RawQuery(query): RawQuery) -> Response {
+    if let Err(refusal) = app.guard.check(&headers, query.as_deref()) {
+        return refused(refusal);
+    }
+    let Ok(name) = crate::wire::file_name(name) else { return (StatusCode::NOT_FOUND, "no such recording\n").into_response() };
+    let path = app.shared.folder.join(&name);
+    let read = tokio::task::spawn_blocking(move || {
+        let small = std::fs::metadata(&path).is_ok_and(|m| m.is_file() && m.len() <= LARGEST_DOWNLOAD);
+        small.then(|| std::fs::read(&path).ok()).flatten()
+    });
+    match read.await.ok().flatten() {
+        Some(bytes) => {
+            let as_file = format!("attachment; filename=\"{name}\"");
+            ([(header::CONTENT_TYPE, "application/octet-stream".to_owned()), (header::CONTENT_DISPOSITION, as_file)], bytes).into_response()
+        }
+        None => (StatusCode::NOT_FOUND, "no such recording, or too large: copy it from the folder\n").into_response(),
+    }
+}
+
+async fn stats(State(app): State<App>, headers: HeaderMap, RawQuery(query): RawQuery) -> Response {
+    if let Err(refusal) = app.guard.check(&headers, query.as_deref()) {
+        return refused(refusal);
+    }
+    let shared = &app.shared;
+    let counters = &shared.counters;
+    let pages = locked(&shared.roles).count();
+    let told = locked(&shared.stats).as_ref().map(|s| {
+        let quantiles = |h: &stiction_device::histogram::Histogram| {
+            json!({
+                "count": h.count(), "mean_ns": h.mean(), "p50_ns": h.percentile(0.5), "p99_ns": h.percentile(0.99), "longest_ns": h.longest()
+            })
+        };
+        json!({
+            "ticks": quantiles(&s.compute), "late": quantiles(&s.late), "period": quantiles(&s.period), "skipped": s.skipped.load(Relaxed)
+        })
+    });
+    let text = json!({
+        "version": env!("CARGO_PKG_VERSION"), "pages": pages, "frames_made": counters.frames.load(Relaxed), "frames_sent": counters.sent.load(Relaxed),
+        "malformed_messages": counters.malformed.load(Relaxed), "loop": told,
+    });
+    ([(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")], format!("{text}\n")).into_response()
+}

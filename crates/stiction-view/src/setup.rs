@@ -1,0 +1,294 @@
+//! From what a page asks for to sessions, and what it is told of them.
+
+use crate::sentence::LaneInfo;
+use crate::wire::{KEYS, LaneFacts, Playback, WorldFacts, numbers};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use stiction::contact::penalty::ShellOn;
+use stiction::friction::{Cone, Fit, Method};
+use stiction::spatial::{Pose, Vec3};
+use stiction::tick::{Damping, Settings};
+use stiction_bake::Progress;
+use stiction_bake::cache::Cache;
+use stiction_scene::{Hand, Scene, Setting};
+use stiction_session::{HandWord, Plan, Session, SessionError, SimWord};
+
+/// Overrides by key.
+pub type Overrides = BTreeMap<String, String>;
+
+/// What a world is made of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setup {
+    /// The scene's name, and its file.
+    pub scene: String,
+    /// See `scene`.
+    pub path: PathBuf,
+    /// Overrides of the command line, which stay.
+    pub given: Vec<Setting>,
+    /// Overrides of the page.
+    pub set: Overrides,
+    /// Of the second lane.
+    pub compare: Option<Overrides>,
+}
+
+/// Where part and hand go on from.
+#[derive(Clone, Copy, Debug)]
+pub struct From {
+    /// World from part.
+    pub part: Pose,
+    /// The hand.
+    pub hand: Pose,
+}
+
+impl Setup {
+    /// The sessions of its lanes, one or two; the shapes of `old` are used where they are the same.
+    ///
+    /// # Errors
+    /// [`SessionError`] where the scene or the settings make no sense.
+    pub fn sessions(
+        &self,
+        from: Option<&From>,
+        old: Option<&Session>,
+        cache: Option<&Cache>,
+        progress: &dyn Progress,
+    ) -> Result<Vec<Session>, SessionError> {
+        let plan = self.plan(&self.set, from)?;
+        let first = match old {
+            Some(old) => old.changed(plan, cache, progress)?,
+            None => Session::new(plan, cache, progress)?,
+        };
+        let Some(compare) = &self.compare else { return Ok(vec![first]) };
+        let mut set = self.set.clone();
+        // A pyramid that one method needs is not what the other is compared by, unless both ask for it.
+        if compare.contains_key("friction.method") && !compare.contains_key("friction.cone") {
+            set.remove("friction.cone");
+        }
+        set.extend(compare.clone());
+        let second = first.changed(self.plan(&set, from)?, cache, progress)?;
+        Ok(vec![first, second])
+    }
+
+    /// The scene's own motion.
+    ///
+    /// # Errors
+    /// [`SessionError`] where the scene makes no sense.
+    pub fn script(&self) -> Result<Hand, SessionError> {
+        Ok(self.plan(&Overrides::new(), None)?.scene()?.hand)
+    }
+
+    fn plan(&self, set: &Overrides, from: Option<&From>) -> Result<Plan, SessionError> {
+        let mut plan = Plan::of(&self.path, self.given.clone())?;
+        (plan.device, plan.hand) = (SimWord::Page, HandWord::Free);
+        let friction = self.friction(&plan, set)?;
+        let poses = from.map(poses).unwrap_or_default();
+        let own = set.iter().filter(|(key, _)| !FRICTION.contains(&key.as_str()));
+        plan.set.extend(own.map(|(key, value)| setting(key, value.clone())));
+        plan.set.extend(friction.into_iter().chain(poses));
+        Ok(plan)
+    }
+
+    /// Coefficients whatever the materials; the kinetic one at most the static one, unless both were asked for.
+    fn friction(&self, plan: &Plan, set: &Overrides) -> Result<Vec<Setting>, SessionError> {
+        if !FRICTION.iter().any(|key| set.contains_key(*key)) {
+            return Ok(Vec::new());
+        }
+        let scene = plan.scene()?.settings;
+        let fixed = set.get("friction.static").cloned().unwrap_or_else(|| format!("{:?}", scene.mu_static));
+        let least = fixed.parse::<f64>().map_or(scene.mu_kinetic, |s| scene.mu_kinetic.min(s));
+        let kinetic = set.get("friction.kinetic").cloned().unwrap_or_else(|| format!("{least:?}"));
+        Ok(vec![setting("friction.pair", "[]".into()), setting(FRICTION[0], fixed), setting(FRICTION[1], kinetic)])
+    }
+}
+
+const FRICTION: [&str; 2] = ["friction.static", "friction.kinetic"];
+
+fn setting(key: &str, value: String) -> Setting {
+    Setting { key: key.into(), value }
+}
+
+/// Overrides that put part and hand there.
+fn poses(from: &From) -> Vec<Setting> {
+    let texts = |pose: &Pose| {
+        let [x, y, z, w, i, j, k] = numbers(pose);
+        (format!("[{x:?}, {y:?}, {z:?}]"), format!("{{ qw = {w:?}, qx = {i:?}, qy = {j:?}, qz = {k:?} }}"))
+    };
+    let ((at, turn), (hand_at, hand_turn)) = (texts(&from.part), texts(&from.hand));
+    vec![
+        setting("start.relative_to", "world".into()),
+        setting("start.position", at),
+        setting("start.rotation", turn),
+        setting("hand.relative_to", "world".into()),
+        setting("hand.script", "[{ wait = 0.001 }]".into()),
+        setting("hand.from", format!("{{ position = {hand_at}, rotation = {hand_turn} }}")),
+    ]
+}
+
+/// What a sentence needs to know of a session's lane.
+pub fn lane_info(session: &Session) -> LaneInfo {
+    let settings = &session.world.scene.settings;
+    LaneInfo { method: settings.friction.method, mu: settings.mu_static, radius: radius(session) }
+}
+
+fn radius(session: &Session) -> f64 {
+    let (held, centre) = (&session.world.held, session.world.held.mass.centre);
+    let points = held.shell.points().iter().map(|p| (p.position - centre).norm());
+    let part = held.field.part();
+    points.fold(0.0, f64::max).max(0.25 * (part.max - part.min).norm())
+}
+
+/// The world for pages.
+pub fn facts(setup: &Setup, sessions: &[Session], generation: u32, playback: Option<Playback>) -> Option<WorldFacts> {
+    let first = sessions.first()?;
+    let scene = &first.world.scene;
+    let settings = &scene.settings;
+    let (shell_on, carrier) = match settings.shell_on {
+        ShellOn::Held => ("held", &first.world.held),
+        ShellOn::Fixed => ("fixed", &first.world.fixed),
+    };
+    let corners = |v: &Vec3| [v.x, v.y, v.z];
+    let boxed = |shape: &stiction::shape::Shape| [corners(&shape.field.part().min), corners(&shape.field.part().max)];
+    Some(WorldFacts {
+        generation,
+        scene: setup.scene.clone(),
+        description: scene.description.clone(),
+        set: setup.set.clone(),
+        compare: setup.compare.clone(),
+        values: KEYS.iter().map(|key| ((*key).to_owned(), value(settings, key))).collect(),
+        lanes: sessions.iter().map(|s| lane(&s.world.scene.settings)).collect(),
+        rate: scene.rate,
+        radius: radius(first),
+        world_from_fixed: numbers(&scene.world_from_fixed),
+        start: numbers(&scene.start),
+        held_box: boxed(&first.world.held),
+        fixed_box: boxed(&first.world.fixed),
+        shell_on: shell_on.into(),
+        shell_points: carrier.shell.points().len(),
+        shell_levels: carrier.shell.levels().len(),
+        seconds: scene.seconds,
+        coupling: (&settings.coupling).into(),
+        notes: first.notices.iter().chain(&first.world.warnings).cloned().collect(),
+        playback,
+    })
+}
+
+fn lane(settings: &Settings) -> LaneFacts {
+    let method = method(settings.friction.method);
+    let cone = match settings.friction.cone {
+        Cone::Disk => "disk".to_owned(),
+        Cone::Polygon { sides, .. } => format!("{sides} sides"),
+    };
+    let label = match settings.friction.method {
+        Method::Frictionless => "no friction".to_owned(),
+        Method::Yamane => format!("friction springs (yamane), µ {}", settings.mu_static),
+        _ => format!("{method}, {cone}, µ {}", settings.mu_static),
+    };
+    LaneFacts { method: method.into(), label, mu_static: settings.mu_static, mu_kinetic: settings.mu_kinetic }
+}
+
+fn method(method: Method) -> &'static str {
+    match method {
+        Method::Lp => "lp",
+        Method::Qp(_) => "qp",
+        Method::Hold => "hold",
+        Method::Yamane => "yamane",
+        Method::Frictionless => "none",
+    }
+}
+
+/// The value in force of a key that a page may set.
+fn value(s: &Settings, key: &str) -> String {
+    match key {
+        "friction.method" => method(s.friction.method).into(),
+        "friction.cone" => match s.friction.cone {
+            Cone::Disk => "disk".into(),
+            Cone::Polygon { sides, fit: Fit::Circumscribed } => format!("{{ sides = {sides} }}"),
+            Cone::Polygon { sides, .. } => format!("{{ sides = {sides}, fit = \"inscribed\" }}"),
+        },
+        "friction.static" => s.mu_static.to_string(),
+        "friction.kinetic" => s.mu_kinetic.to_string(),
+        "friction.spring_stiffness" => s.friction.spring_stiffness.to_string(),
+        "coupling.stiffness" => s.coupling.stiffness.to_string(),
+        "coupling.torsion" => s.coupling.torsion.to_string(),
+        "contact.stiffness" => s.budget.stiffness.to_string(),
+        "contact.release" => s.release.to_string(),
+        "damping.alpha" => s.damping.to_string(),
+        "damping.when" => (if s.damped == Damping::Sliding { "sliding" } else { "colliding" }).into(),
+        _ => String::new(),
+    }
+}
+
+/// The scene by its name, with what the command line overrides.
+///
+/// # Errors
+/// [`SessionError`] where there is none.
+pub fn find(scene: &str, given: Vec<Setting>, set: Overrides, compare: Option<Overrides>) -> Result<Setup, SessionError> {
+    let path = Scene::find(scene)?;
+    Ok(Setup { scene: scene.into(), path, given, set, compare })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stiction_bake::Silent;
+
+    fn small() -> Setup {
+        let folder = std::env::temp_dir().join(format!("stiction-view-setup-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("scene.toml");
+        let text = r#"
+            held = { solid = "box", size = [0.02, 0.02, 0.02], resolution = 16, points = 100, material = "a" }
+            fixed = { solid = "plate", size = [0.1, 0.1], thickness = 0.01, resolution = 32, points = 100, material = "b" }
+            hand.script = [{ move = [0, 0, -0.002], seconds = 0.2 }]
+            hand.from = { position = [0, 0, 0.016] }
+            [friction]
+            static = 0.4
+            pair = [{ between = ["a", "b"], static = 0.6, kinetic = 0.5 }]
+        "#;
+        std::fs::write(&path, text).unwrap();
+        Setup { scene: "small".into(), path, given: Vec::new(), set: Overrides::new(), compare: None }
+    }
+
+    #[test]
+    fn coefficients_count_whatever_the_materials_and_kinetic_follows_static() {
+        let mut setup = small();
+        let plain = setup.sessions(None, None, None, &Silent).unwrap().remove(0);
+        assert_eq!(plain.world.scene.settings.mu_static, 0.6);
+        for (s, k, wanted) in [(Some("0.3"), None, (0.3, 0.3)), (None, Some("0.2"), (0.6, 0.2)), (Some("0.9"), None, (0.9, 0.5))] {
+            setup.set = [("friction.static", s), ("friction.kinetic", k)]
+                .into_iter()
+                .filter_map(|(key, v)| Some((key.to_owned(), v?.to_owned())))
+                .collect();
+            let session = setup.sessions(None, Some(&plain), None, &Silent).unwrap().remove(0);
+            let settings = session.world.scene.settings;
+            assert_eq!((settings.mu_static, settings.mu_kinetic), wanted);
+            assert!(std::sync::Arc::ptr_eq(&session.world.held, &plain.world.held), "the shapes are the same");
+        }
+        setup.set = Overrides::from([("friction.static".into(), "nonsense".into())]);
+        assert!(setup.sessions(None, Some(&plain), None, &Silent).is_err());
+    }
+
+    #[test]
+    fn a_world_goes_on_from_where_part_and_hand_are() {
+        let setup = small();
+        let part = Pose::from_parts(Vec3::new(0.01, 0.002, 0.0151).into(), stiction::spatial::exp(&Vec3::new(0.0, 0.1, 0.2)));
+        let hand = Pose::translation(0.011, 0.0, 0.014);
+        let session = setup.sessions(Some(&From { part, hand }), None, None, &Silent).unwrap().remove(0);
+        let scene = &session.world.scene;
+        assert!((scene.start.translation.vector - part.translation.vector).norm() == 0.0);
+        assert!((scene.start.rotation * part.rotation.inverse()).angle() < 1e-7);
+        assert!((scene.hand.pose(0.0).translation.vector - hand.translation.vector).norm() == 0.0);
+        assert_eq!(setup.script().unwrap().seconds(), 0.2, "the script is the scene's own");
+    }
+
+    #[test]
+    fn two_lanes_differ_in_what_is_compared_and_share_their_shapes() {
+        let mut setup = small();
+        setup.set = Overrides::from([("friction.method".into(), "lp".into()), ("friction.cone".into(), "{ sides = 4 }".into())]);
+        setup.compare = Some(Overrides::from([("friction.method".into(), "yamane".into())]));
+        let sessions = setup.sessions(None, None, None, &Silent).unwrap();
+        let facts = facts(&setup, &sessions, 1, None).unwrap();
+        assert_eq!(facts.lanes.iter().map(|l| l.method.as_str()).collect::<Vec<_>>(), ["lp", "yamane"]);
+        assert!(std::sync::Arc::ptr_eq(&sessions[0].world.fixed, &sessions[1].world.fixed));
+        assert_eq!(facts.values["friction.cone"], "{ sides = 4 }");
+    }
+}

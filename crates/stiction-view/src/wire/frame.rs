@@ -1,0 +1,149 @@
+//! Frames: the loop at a moment, as bytes.
+
+use super::numbers;
+use crate::live::{LaneView, Source, View};
+use stiction_device::Phase;
+
+/// What a frame says besides the view: what was worked out of it.
+#[derive(Clone, Debug, Default)]
+pub struct FrameFacts {
+    /// Cycles a second of the loop.
+    pub rate: f64,
+    /// A recording is being written.
+    pub recording: bool,
+    /// This is of a recording.
+    pub playback: bool,
+    /// Of each lane: margin, sentence, ticks and slipped ones since the last frame, mean CPU time (s).
+    pub lanes: Vec<LaneExtra>,
+}
+
+/// What a frame says of a lane besides its view.
+#[derive(Clone, Debug, Default)]
+pub struct LaneExtra {
+    /// µ could fall to this share.
+    pub margin: f64,
+    /// What is happening.
+    pub sentence: String,
+    /// Since the last frame.
+    pub ticks: u32,
+    /// Of those.
+    pub slipped: u32,
+    /// Of a tick (s).
+    pub cpu_mean: f64,
+}
+
+const PAUSED: u8 = 1;
+const RECORDING: u8 = 2;
+const PLAYBACK: u8 = 4;
+
+/// The bytes of a frame.
+pub fn encode(view: &View, facts: &FrameFacts) -> Vec<u8> {
+    let lanes = view.lanes();
+    let contacts: usize = lanes.iter().map(|l| l.in_use().len()).sum();
+    let mut out = Vec::with_capacity(120 + lanes.len() * 640 + contacts * 68);
+    let source = match view.source {
+        _ if facts.playback => 2,
+        Source::Script => 0,
+        Source::Page | Source::Part => 1,
+    };
+    let bits = [(view.paused, PAUSED), (facts.recording, RECORDING), (facts.playback, PLAYBACK)];
+    let bits = bits.iter().map(|(on, bit)| if *on { *bit } else { 0 }).sum();
+    out.extend([1, lanes.len() as u8, source, bits]);
+    out.extend(view.generation.to_le_bytes());
+    let late = view.late as f64 * 1e-9;
+    put(&mut out, &[view.time, view.tick as f64, view.seq, view.speed, facts.rate, view.skipped as f64, late]);
+    put(&mut out, &numbers(&view.hand));
+    let nothing = LaneExtra { margin: f64::NAN, ..LaneExtra::default() };
+    for (i, lane) in lanes.iter().enumerate() {
+        put_lane(&mut out, lane, facts.lanes.get(i).unwrap_or(&nothing));
+    }
+    out
+}
+
+/// The same frame at another pace: where a recording stands still, only this changes.
+pub fn patch(frame: &mut [u8], paused: bool, speed: f64) {
+    if let Some(bits) = frame.get_mut(3) {
+        *bits = *bits & !PAUSED | if paused { PAUSED } else { 0 };
+    }
+    if let Some(place) = frame.get_mut(32..40) {
+        place.copy_from_slice(&speed.to_le_bytes());
+    }
+}
+
+fn put(out: &mut Vec<u8>, values: &[f64]) {
+    values.iter().for_each(|x| out.extend(x.to_le_bytes()));
+}
+
+fn put_lane(out: &mut Vec<u8>, lane: &LaneView, extra: &LaneExtra) {
+    let t = &lane.trace;
+    put(out, &numbers(&t.part));
+    put(out, t.centre.as_slice());
+    for wrench in [&t.device, &t.normal, &t.friction, &t.load, &t.step] {
+        put(out, wrench.as_slice());
+    }
+    let longest = lane.cpu_longest as f64 * 1e-9;
+    put(out, &[t.pressure, t.limit, t.depth, extra.margin, lane.creep, extra.cpu_mean, longest]);
+    out.extend([t.verdict as u8, phase(lane.phase), 0, 0]);
+    let sentence = extra.sentence.as_bytes();
+    let contacts = lane.in_use();
+    let counts = [
+        t.contacts,
+        t.stuck,
+        t.sliding,
+        t.separating,
+        t.flags.0,
+        extra.ticks,
+        extra.slipped,
+        contacts.len() as u32,
+        sentence.len() as u32,
+    ];
+    counts.iter().for_each(|n| out.extend(n.to_le_bytes()));
+    out.extend(sentence);
+    out.resize(out.len().next_multiple_of(4), 0);
+    for contact in contacts {
+        out.extend(contact.id.to_le_bytes());
+        out.extend(contact.state.to_le_bytes());
+        contact.numbers.iter().for_each(|x| out.extend(x.to_le_bytes()));
+    }
+}
+
+fn phase(phase: Phase) -> u8 {
+    match phase {
+        Phase::Off => 0,
+        Phase::Ramping => 1,
+        Phase::Running => 2,
+        Phase::Fading => 3,
+        Phase::Waiting => 4,
+        Phase::Latched => 5,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_frame_is_as_long_as_the_protocol_says() {
+        let mut view = View::new(crate::blank_trace());
+        view.lanes = 2;
+        (view.lane[0].shown, view.lane[1].shown) = (3, 0);
+        let extra = LaneExtra { sentence: "holds".into(), ..LaneExtra::default() };
+        let facts = FrameFacts { lanes: vec![extra.clone(), extra], ..FrameFacts::default() };
+        let bytes = encode(&view, &facts);
+        assert_eq!(bytes.len(), 120 + 2 * (416 + 8) + 3 * 68);
+        assert_eq!(&bytes[120 + 416..120 + 421], b"holds");
+    }
+
+    #[test]
+    fn a_patch_changes_pause_and_speed_only() {
+        let mut view = View::new(crate::blank_trace());
+        view.lanes = 1;
+        let before = encode(&view, &FrameFacts::default());
+        (view.paused, view.speed) = (true, 0.25);
+        let wanted = encode(&view, &FrameFacts::default());
+        let mut patched = before;
+        patch(&mut patched, true, 0.25);
+        assert_eq!(patched, wanted);
+        patch(&mut [], true, 1.0);
+    }
+}

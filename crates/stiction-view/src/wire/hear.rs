@@ -1,0 +1,210 @@
+//! What a page may say, checked: nothing beyond this gets any further.
+
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use stiction::spatial::Pose;
+
+/// Keys of a scene that a page may set. None of them names a file or takes long.
+pub const KEYS: [&str; 11] = [
+    "friction.method",
+    "friction.cone",
+    "friction.static",
+    "friction.kinetic",
+    "friction.spring_stiffness",
+    "coupling.stiffness",
+    "coupling.torsion",
+    "contact.stiffness",
+    "contact.release",
+    "damping.alpha",
+    "damping.when",
+];
+
+/// Longest value of a key.
+const LONGEST: usize = 64;
+
+/// A message of a page, as it may be acted upon.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Heard {
+    /// Where the hand shall be, and the number of the message.
+    Hand(f64, Pose),
+    /// The hand shall go to the part.
+    LetGo,
+    /// The scene's own hand takes over.
+    Script,
+    /// Another scene, or other settings; and those of a second lane.
+    Configure {
+        /// Its name.
+        scene: String,
+        /// Keys and values.
+        set: BTreeMap<String, String>,
+        /// Of the second lane, on top of the first one's.
+        compare: Option<BTreeMap<String, String>>,
+    },
+    /// Pause and speed.
+    Time(bool, f64),
+    /// So many ticks.
+    Step(u64),
+    /// As the scene starts.
+    Reset,
+    /// Record, or stop recording.
+    Record(bool),
+    /// Show a recording.
+    Play(String),
+    /// Back to the loop.
+    Live,
+    /// A moment of a recording (s).
+    Seek(f64),
+    /// Wants the part.
+    Ask,
+    /// Gives it to a page.
+    Give(u32),
+    /// Lets it go.
+    Drop,
+    /// Wants an answer.
+    Ping(f64),
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+enum Raw {
+    Hand { seq: f64, pose: [f64; 7] },
+    LetGo {},
+    Script {},
+    Configure { scene: String, set: BTreeMap<String, String>, compare: Option<BTreeMap<String, String>> },
+    Time { paused: bool, speed: f64 },
+    Step { ticks: u64 },
+    Reset {},
+    Record { on: bool },
+    Play { name: String },
+    Live {},
+    Seek { time: f64 },
+    Ask {},
+    Give { to: u32 },
+    Drop {},
+    Ping { sent: f64 },
+}
+
+/// Reads a message.
+///
+/// # Errors
+/// A sentence for the page's user or its maker.
+pub fn hear(text: &str) -> Result<Heard, String> {
+    let raw: Raw = serde_json::from_str(text).map_err(|e| format!("the page sent what makes no sense: {e}"))?;
+    let heard = match raw {
+        Raw::Hand { seq, pose } => {
+            let pose = super::pose(&pose).ok_or("the page sent a hand that is no pose: seven finite numbers with a unit quaternion")?;
+            Heard::Hand(within(seq, "seq", 0.0, 9e15)?, pose)
+        }
+        Raw::LetGo {} => Heard::LetGo,
+        Raw::Script {} => Heard::Script,
+        Raw::Configure { scene, set, compare } => {
+            checked(&set)?;
+            compare.as_ref().map_or(Ok(()), checked)?;
+            Heard::Configure { scene: short(scene, "scene")?, set, compare }
+        }
+        Raw::Time { paused, speed } => Heard::Time(paused, within(speed, "speed", 0.001, 1.0)?),
+        Raw::Step { ticks: ticks @ 1..=1000 } => Heard::Step(ticks),
+        Raw::Step { ticks } => return Err(format!("{ticks} ticks: 1 to 1000 can be stepped at once")),
+        Raw::Reset {} => Heard::Reset,
+        Raw::Record { on } => Heard::Record(on),
+        Raw::Play { name } => Heard::Play(file_name(name)?),
+        Raw::Live {} => Heard::Live,
+        Raw::Seek { time } => Heard::Seek(within(time, "time", 0.0, 1e9)?),
+        Raw::Ask {} => Heard::Ask,
+        Raw::Give { to } => Heard::Give(to),
+        Raw::Drop {} => Heard::Drop,
+        Raw::Ping { sent } => Heard::Ping(within(sent, "sent", -1e18, 1e18)?),
+    };
+    Ok(heard)
+}
+
+fn within(x: f64, name: &str, low: f64, high: f64) -> Result<f64, String> {
+    if (low..=high).contains(&x) { Ok(x) } else { Err(format!("{name} is {x}, but must be from {low} to {high}")) }
+}
+
+fn short(text: String, name: &str) -> Result<String, String> {
+    let good = !text.is_empty() && text.len() <= LONGEST && !text.chars().any(char::is_control);
+    if good { Ok(text) } else { Err(format!("{name} must have 1 to {LONGEST} characters")) }
+}
+
+/// A plain file name that ends in .mcap: no folders.
+pub fn file_name(name: String) -> Result<String, String> {
+    let name = short(name, "name")?;
+    let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c)) && !name.starts_with('.');
+    if plain && name.ends_with(".mcap") { Ok(name) } else { Err(format!("\"{name}\" is no name of a recording")) }
+}
+
+fn checked(set: &BTreeMap<String, String>) -> Result<(), String> {
+    for (key, value) in set {
+        if !KEYS.contains(&key.as_str()) {
+            return Err(format!("`{key}` cannot be set from a page; these can: {}", KEYS.join(", ")));
+        }
+        if value.is_empty() || value.len() > LONGEST || value.chars().any(char::is_control) {
+            return Err(format!("the value of `{key}` must have 1 to {LONGEST} characters"));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_message_of_the_protocol_is_heard() {
+        let messages = [
+            r#"{"type":"hand","seq":1,"pose":[0,0,0.1,1,0,0,0]}"#,
+            r#"{"type":"let_go"}"#,
+            r#"{"type":"script"}"#,
+            r#"{"type":"configure","scene":"incline","set":{"friction.method":"lp"},"compare":null}"#,
+            r#"{"type":"configure","scene":"incline","set":{},"compare":{"friction.method":"yamane"}}"#,
+            r#"{"type":"time","paused":true,"speed":0.25}"#,
+            r#"{"type":"step","ticks":10}"#,
+            r#"{"type":"reset"}"#,
+            r#"{"type":"record","on":true}"#,
+            r#"{"type":"play","name":"a-1.mcap"}"#,
+            r#"{"type":"live"}"#,
+            r#"{"type":"seek","time":1.5}"#,
+            r#"{"type":"ask"}"#,
+            r#"{"type":"give","to":2}"#,
+            r#"{"type":"drop"}"#,
+            r#"{"type":"ping","sent":12.5}"#,
+        ];
+        for message in messages {
+            assert!(hear(message).is_ok(), "{message}: {:?}", hear(message));
+        }
+    }
+
+    #[test]
+    fn malformed_messages_are_told_and_do_nothing() {
+        let messages = [
+            ("", "makes no sense"),
+            ("null", "makes no sense"),
+            ("[1,2,3]", "makes no sense"),
+            (r#"{"type":"hand"}"#, "missing field"),
+            (r#"{"type":"fly"}"#, "unknown variant"),
+            (r#"{"type":"reset","extra":1}"#, "unknown field"),
+            (r#"{"type":"hand","seq":1,"pose":[0,0,0,1,0,0]}"#, "makes no sense"),
+            (r#"{"type":"hand","seq":1,"pose":[0,0,0,0,0,0,0]}"#, "no pose"),
+            (r#"{"type":"hand","seq":1,"pose":[1e300,0,0,1,0,0,0]}"#, "no pose"),
+            (r#"{"type":"hand","seq":1e999,"pose":[0,0,0,1,0,0,0]}"#, "makes no sense"),
+            (r#"{"type":"hand","seq":-1,"pose":[0,0,0,1,0,0,0]}"#, "seq"),
+            (r#"{"type":"time","paused":false,"speed":100}"#, "speed"),
+            (r#"{"type":"step","ticks":1000000}"#, "1 to 1000"),
+            (r#"{"type":"play","name":"../../etc/passwd.mcap"}"#, "no name"),
+            (r#"{"type":"play","name":".mcap"}"#, "no name"),
+            (r#"{"type":"play","name":"a/b.mcap"}"#, "no name"),
+            (r#"{"type":"configure","scene":"x","set":{"held.mesh":"/etc/passwd"},"compare":null}"#, "cannot be set"),
+            (r#"{"type":"configure","scene":"x","set":{"hand.csv":"/etc/passwd"},"compare":null}"#, "cannot be set"),
+            (r#"{"type":"configure","scene":"x","set":{},"compare":{"run.rate":"1"}}"#, "cannot be set"),
+            (r#"{"type":"configure","scene":"","set":{},"compare":null}"#, "scene"),
+            (r#"{"type":"seek","time":-1}"#, "time"),
+        ];
+        for (message, why) in messages {
+            let told = hear(message).unwrap_err();
+            assert!(told.contains(why), "{message}: {told}");
+        }
+        let deep = "[".repeat(100_000);
+        assert!(hear(&deep).is_err(), "nesting ends in an error, not in the stack");
+    }
+}

@@ -1,0 +1,166 @@
+//! What the server says as JSON.
+
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// A message to pages.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Say {
+    /// First of all.
+    Welcome {
+        /// Version of the protocol, and of Stiction.
+        protocol: u32,
+        /// See `protocol`.
+        version: String,
+        /// The page's number.
+        page: u32,
+        /// Scenes that can be asked for.
+        scenes: Vec<String>,
+    },
+    /// Who is there.
+    Roles {
+        /// Who may move the part.
+        holder: Option<u32>,
+        /// All of them.
+        pages: Vec<u32>,
+        /// Those who want it.
+        asking: Vec<u32>,
+    },
+    /// The world that frames show.
+    World(Box<WorldFacts>),
+    /// Something takes its time; nothing any more where the text is empty.
+    Progress {
+        /// What.
+        text: String,
+        /// How much is done.
+        done: u64,
+        /// Of how much; 0 where nobody knows.
+        of: u64,
+    },
+    /// For the user.
+    Problem {
+        /// As the terminal has it.
+        message: String,
+        /// There is no world to show.
+        fatal: bool,
+    },
+    /// Files that can be shown.
+    Recordings {
+        /// Where they are.
+        folder: String,
+        /// Newest first.
+        files: Vec<RecordingFile>,
+        /// The one that is being written.
+        recording: Option<String>,
+    },
+    /// Answer to a ping.
+    Pong {
+        /// What came with it.
+        sent: f64,
+    },
+}
+
+impl Say {
+    /// As JSON.
+    pub fn json(&self) -> String {
+        serde_json::to_string(self).unwrap_or_else(|_| r#"{"type":"problem","message":"a message could not be written","fatal":false}"#.into())
+    }
+}
+
+/// A recording in the folder.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RecordingFile {
+    /// Its name.
+    pub name: String,
+    /// Its size.
+    pub bytes: u64,
+}
+
+/// A lane's settings.
+#[derive(Clone, Debug, Serialize)]
+pub struct LaneFacts {
+    /// hold, qp, lp, yamane, none.
+    pub method: String,
+    /// For people.
+    pub label: String,
+    /// Coefficients of friction.
+    pub mu_static: f64,
+    /// See `mu_static`.
+    pub mu_kinetic: f64,
+}
+
+/// A recording that is shown.
+#[derive(Clone, Debug, Serialize)]
+pub struct Playback {
+    /// Its name.
+    pub name: String,
+    /// Its length (s).
+    pub seconds: f64,
+    /// Whether it was replayed to the same bits, in words.
+    pub verdict: String,
+}
+
+/// The world that frames of the same generation show.
+#[derive(Clone, Debug, Serialize)]
+pub struct WorldFacts {
+    /// Counts shapes.
+    pub generation: u32,
+    /// Its name.
+    pub scene: String,
+    /// What it shows.
+    pub description: String,
+    /// Overrides in force, and those of the second lane.
+    pub set: BTreeMap<String, String>,
+    /// See `set`.
+    pub compare: Option<BTreeMap<String, String>>,
+    /// Values in force of all keys that can be set.
+    pub values: BTreeMap<String, String>,
+    /// The lanes.
+    pub lanes: Vec<LaneFacts>,
+    /// Ticks a second (Hz).
+    pub rate: f64,
+    /// Farthest point of the held part from its centre (m).
+    pub radius: f64,
+    /// Where the fixed part is.
+    pub world_from_fixed: [f64; 7],
+    /// Where the held part is at first.
+    pub start: [f64; 7],
+    /// Boxes in the parts' own axes.
+    pub held_box: [[f64; 3]; 2],
+    /// See `held_box`.
+    pub fixed_box: [[f64; 3]; 2],
+    /// "held" or "fixed".
+    pub shell_on: String,
+    /// Points and levels of the shell that collides.
+    pub shell_points: usize,
+    /// See `shell_points`.
+    pub shell_levels: usize,
+    /// Length of the scene's own motion (s).
+    pub seconds: f64,
+    /// The spring between hand and part.
+    pub coupling: CouplingFacts,
+    /// What looks odd.
+    pub notes: Vec<String>,
+    /// A recording instead of the loop.
+    pub playback: Option<Playback>,
+}
+
+/// The coupling.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct CouplingFacts {
+    /// (N/m)
+    pub stiffness: f64,
+    /// (N m/rad)
+    pub torsion: f64,
+    /// (N)
+    pub max_force: f64,
+    /// (N m)
+    pub max_torque: f64,
+}
+
+impl From<&stiction::coupling::Coupling> for CouplingFacts {
+    fn from(c: &stiction::coupling::Coupling) -> Self {
+        CouplingFacts { stiffness: c.stiffness, torsion: c.torsion, max_force: c.max_force, max_torque: c.max_torque }
+    }
+}

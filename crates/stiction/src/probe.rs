@@ -1,0 +1,54 @@
+//! How far a part is from slipping, asked away from the loop: a copy of what a tick's friction was solved with.
+//!
+//! Margins take many solves, so no tick has time for them. [`Engine::copy_to`] copies the contact problem and what its contacts remember into memory that
+//! was made before, without allocating; whoever has the [`Probe`] then may take its time. See `friction/margin.rs` for what margins are.
+
+use crate::contact::ContactProblem;
+use crate::friction::FrictionSolver;
+use crate::spatial::Vec6;
+use crate::tick::Engine;
+
+/// A tick's contact problem with the slip that its contacts remember.
+#[derive(Clone, Debug)]
+pub struct Probe {
+    pub(crate) problem: ContactProblem,
+    pub(crate) solver: FrictionSolver,
+}
+
+/// How far µ could fall before a part slips.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Margins {
+    /// To this share, as the linear program tells it: below 1 it holds. NaN where it cannot be told.
+    pub ray: f64,
+    /// To this share with every contact within micro-slip, as the engine's own method tells it. NaN where it cannot be told.
+    pub robust: f64,
+    /// The motion (m, rad; about the part's centre, of no particular length) that friction resists least, as the ray margin found it; zero without load.
+    pub weakest: Vec6,
+}
+
+impl Probe {
+    /// The margins of the tick. Takes some dozens of solves; the probe can be asked again.
+    pub fn margins(&mut self) -> Margins {
+        let ray = self.solver.ray_margin(&self.problem).unwrap_or(f64::NAN);
+        let weakest = *self.solver.weakest();
+        let robust = self.solver.robust_margin(&self.problem).unwrap_or(f64::NAN);
+        Margins { ray, robust, weakest }
+    }
+}
+
+impl Engine {
+    /// A probe of the last tick; makes the memory for later ones.
+    pub fn probe(&self) -> Probe {
+        let (problem, solver) = self.stage();
+        let mut probe = Probe { problem: ContactProblem::with_capacity(problem.capacity()), solver: solver.forgetful() };
+        self.copy_to(&mut probe);
+        probe
+    }
+
+    /// The last tick into a probe that this engine, or one with as many shell points and the same friction settings, has made. Does not allocate.
+    pub fn copy_to(&self, probe: &mut Probe) {
+        let (problem, solver) = self.stage();
+        probe.problem.copy_from(problem);
+        probe.solver.copy_memory_from(solver);
+    }
+}
