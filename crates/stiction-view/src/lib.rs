@@ -1,2 +1,6 @@
 //! The live viewer's server.
 #![forbid(unsafe_code)]
+
+pub mod browser;
+pub mod display;
+pub mod port;
