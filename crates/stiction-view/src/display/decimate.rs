@@ -25,11 +25,12 @@
 //!   page must draw both sides of triangles.
 //! - No quadrics for borders of open meshes: they may shrink by a cell.
 
+mod mix;
 mod quadric;
 
+use mix::Mixing;
 use quadric::Quadric;
 use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasherDefault, Hasher};
 use stiction::shape::Aabb;
 use stiction::spatial::Vec3;
 use stiction_bake::progress::Cancelled;
@@ -48,26 +49,34 @@ pub fn decimate(mesh: &Mesh, budget: usize, progress: &dyn Progress) -> Result<M
         return Ok(mesh.clone());
     }
     let Some(bounds) = mesh.bounds().filter(|b| (b.max - b.min).amax() > 0.0) else { return Ok(Mesh::default()) };
-    let (mut good, mut bad) = (None, None);
+    let found = search(mesh, &bounds, budget, progress)?;
+    Ok(found.map_or_else(Mesh::default, |(clusters, faces)| clusters.mesh(mesh, &faces)))
+}
+
+/// The clusters of a grid, and the triangles that are left on it.
+type Found = (Clusters, Vec<[u32; 3]>);
+
+/// The finest grid that keeps the budget; `None` where even the coarsest does not.
+fn search(mesh: &Mesh, bounds: &Aabb, budget: usize, progress: &dyn Progress) -> Result<Option<Found>, Cancelled> {
+    let (mut best, mut low, mut high) = (None, 0, None);
+    // A surface with as many cells as this along its sides has about as many triangles as the budget.
     let mut n = (0.5 * (budget as f64).sqrt()).clamp(1.0, f64::from(FINEST)) as u32;
     loop {
         if progress.cancelled() {
             return Err(Cancelled);
         }
-        let clusters = Clusters::new(mesh, &bounds, n);
+        let clusters = Clusters::new(mesh, bounds, n);
         match clusters.faces(mesh, budget) {
-            Some(faces) => good = Some((n, clusters, faces)),
-            None => bad = Some(n),
+            Some(faces) => (best, low) = (Some((clusters, faces)), n),
+            None => high = Some(n),
         }
-        let low = good.as_ref().map_or(0, |g| g.0);
-        n = match bad {
-            None if low == FINEST => break,
+        n = match high {
+            None if low == FINEST => return Ok(best),
             None => (2 * low).min(FINEST),
-            Some(high) if high - low <= (low / 50).max(1) => break,
+            Some(high) if high - low <= (low / 50).max(1) => return Ok(best),
             Some(high) => low + (high - low) / 2,
         };
     }
-    Ok(good.map_or_else(Mesh::default, |(_, clusters, faces)| clusters.mesh(mesh, &faces)))
 }
 
 /// The cells of a grid that hold vertices.
@@ -162,33 +171,6 @@ impl Clusters {
             }));
         }
         out
-    }
-}
-
-/// Hashing of whole numbers that nobody chose to collide: a multiplication and two shifts. The same in every run.
-#[derive(Default)]
-struct Mix(u64);
-
-type Mixing = BuildHasherDefault<Mix>;
-
-impl Hasher for Mix {
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&b| self.write_u64(b.into()));
-    }
-
-    fn write_u64(&mut self, x: u64) {
-        let x = (self.0.rotate_left(23) ^ x).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 = x ^ (x >> 32);
-    }
-
-    fn write_u128(&mut self, x: u128) {
-        self.write_u64(x as u64);
-        self.write_u64((x >> 64) as u64);
-    }
-
-    fn finish(&self) -> u64 {
-        // The upper bits choose the slot's tag, the lower the slot.
-        self.0.wrapping_mul(0xd6e8_feb8_6659_fd93)
     }
 }
 

@@ -7,12 +7,12 @@ use stiction_bake::progress::Cancelled;
 use stiction_bake::{Mesh, Progress, import};
 use stiction_scene::{Geometry, Part, SceneError};
 
+/// More triangles than this are decimated before mending, which would take seconds.
+const MENDED_WHOLE: usize = 500_000;
+
 /// The surface of a part in its own axes.
 pub(super) struct Surface {
-    /// Mended as for baking, so that faces are wound alike and shading is right: nothing is moved or left out but repetitions.
     mesh: Mesh,
-    /// Triangles before mending.
-    before: usize,
     /// Its box.
     pub bounds: Bounds,
 }
@@ -27,16 +27,19 @@ impl Surface {
             }
         };
         let around = mesh.bounds().unwrap_or(*field);
-        let bounds = [around.min.into(), around.max.into()];
-        Ok(Surface { before: mesh.faces.len(), mesh: mend(&mesh).mesh, bounds })
+        Ok(Surface { mesh, bounds: [around.min.into(), around.max.into()] })
     }
 
-    /// Its bytes, with at most so many triangles.
+    /// Its bytes, with at most so many triangles. It is mended as for baking, so that faces are wound alike and shading is right: nothing
+    /// is moved or left out but repetitions. Sheets stay, though nothing touches them where they are not thickened.
     pub fn encoded(&self, budget: usize, progress: &dyn Progress) -> Result<Vec<u8>, Cancelled> {
-        if self.mesh.faces.len() <= budget {
-            return Ok(encode(&self.mesh, self.before));
-        }
-        Ok(encode(&decimate::decimate(&self.mesh, budget, progress)?, self.before))
+        let before = self.mesh.faces.len();
+        let mended = if before > MENDED_WHOLE {
+            mend(&decimate::decimate(&self.mesh, budget, progress)?)
+        } else {
+            mend(&self.mesh)
+        };
+        Ok(encode(&decimate::decimate(&mended.mesh, budget, progress)?, before))
     }
 }
 
@@ -49,4 +52,30 @@ fn encode(mesh: &Mesh, before: usize) -> Vec<u8> {
     put_floats(&mut out, mesh.points.iter().flat_map(|p| [p.x, p.y, p.z]));
     mesh.faces.iter().flatten().for_each(|i| out.extend(i.to_le_bytes()));
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stiction_bake::Silent;
+    use stiction_bake::solids::Solid;
+
+    #[test]
+    fn a_huge_mesh_is_decimated_before_it_is_mended_and_comes_out_whole() {
+        let mut mesh = Solid::Torus { major: 0.05, minor: 0.02, segments: 900, rings: 300 }.mesh().unwrap();
+        assert!(mesh.faces.len() > MENDED_WHOLE);
+        // Inside out, which mending puts right.
+        mesh.faces.iter_mut().for_each(|f| f.swap(0, 1));
+        let before = mesh.faces.len();
+        let bytes = Surface { mesh, bounds: Bounds::default() }.encoded(20_000, &Silent).unwrap();
+        let count = |i: usize| u32::from_le_bytes(bytes[4 * i..4 * i + 4].try_into().unwrap()) as usize;
+        let float = |i: usize| f64::from(f32::from_le_bytes(bytes[4 * i..4 * i + 4].try_into().unwrap()));
+        let (vertices, triangles) = (count(0), count(1));
+        assert!(count(2) == before && triangles <= 20_000 && triangles > 15_000);
+        let point = |i: usize| nalgebra::Vector3::from_fn(|a, _| float(3 + 3 * i + a));
+        let face = |i: usize| [0, 1, 2].map(|k| point(count(3 + 3 * vertices + 3 * i + k)));
+        let volume: f64 = (0..triangles).map(face).map(|[a, b, c]| a.dot(&b.cross(&c)) / 6.0).sum();
+        let exact = 2.0 * std::f64::consts::PI.powi(2) * 0.05 * 0.02 * 0.02;
+        assert!((volume / exact - 1.0).abs() < 0.01, "{volume} m³, not {exact}");
+    }
 }

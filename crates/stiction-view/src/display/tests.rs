@@ -90,10 +90,16 @@ fn a_mesh_in_other_units_axes_and_places_lies_where_its_field_does() {
     let folder = std::env::temp_dir().join(format!("stiction-display-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let mesh = Solid::LBar { legs: [30.0, 20.0], thickness: 5.0, length: 40.0 }.mesh().unwrap();
-    export::write(&folder.join("part.stl"), &mesh).unwrap();
+    export::write_stl(&mesh, std::fs::File::create(folder.join("part.stl")).unwrap()).unwrap();
     // Scaled, with another axis up, mirrored and moved.
     let text = r#"
-        held = { mesh = "part.stl", unit = "mm", up = "y", scale = 0.5, transform = [-1, 0, 0, 0.1, 0, 1, 0, 0, 0, 0, 1, -0.2], resolution = 64, points = 200 }
+        held.mesh = "part.stl"
+        held.unit = "mm"
+        held.up = "y"
+        held.scale = 0.5
+        held.transform = [-1, 0, 0, 0.1, 0, 1, 0, 0, 0, 0, 1, -0.2]
+        held.resolution = 64
+        held.points = 200
         fixed = { solid = "torus", major = 0.02, minor = 0.005, resolution = 64, points = 200 }
         start.position = [0, 0, 1]
         hand.keyframes = [{ t = 0, position = [0, 0, 1] }]

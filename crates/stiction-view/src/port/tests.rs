@@ -1,5 +1,12 @@
 use super::*;
 use std::net::Ipv4Addr;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// One test at a time, or they take each other's ports.
+fn alone() -> MutexGuard<'static, ()> {
+    static ONE: Mutex<()> = Mutex::new(());
+    ONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 const LOCAL: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
@@ -16,6 +23,7 @@ fn mine(text: &str) -> bool {
 
 #[test]
 fn a_free_port_is_taken_without_a_word() {
+    let _alone = alone();
     let (listener, address) = any();
     drop(listener);
     let (listener, note) = bind(Wanted::From(address)).unwrap();
@@ -27,6 +35,7 @@ fn a_free_port_is_taken_without_a_word() {
 
 #[test]
 fn port_zero_is_any() {
+    let _alone = alone();
     for wanted in [Wanted::From(SocketAddr::new(LOCAL, 0)), Wanted::Exactly(SocketAddr::new(LOCAL, 0))] {
         let (listener, note) = bind(wanted).unwrap();
         assert_ne!(listener.local_addr().unwrap().port(), 0);
@@ -36,6 +45,7 @@ fn port_zero_is_any() {
 
 #[test]
 fn a_taken_port_gives_one_of_the_next_and_names_who_has_it() {
+    let _alone = alone();
     let (_taken, address) = any();
     let (listener, note) = bind(Wanted::From(address)).unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -47,6 +57,7 @@ fn a_taken_port_gives_one_of_the_next_and_names_who_has_it() {
 
 #[test]
 fn a_port_taken_for_all_addresses_is_taken() {
+    let _alone = alone();
     let taken = TcpListener::bind((Ipv4Addr::UNSPECIFIED, 0)).unwrap();
     let address = SocketAddr::new(LOCAL, taken.local_addr().unwrap().port());
     let error = bind(Wanted::Exactly(address)).unwrap_err().to_string();
@@ -55,6 +66,7 @@ fn a_port_taken_for_all_addresses_is_taken() {
 
 #[test]
 fn a_port_that_was_asked_for_is_an_error_with_one_that_is_free() {
+    let _alone = alone();
     let (_taken, address) = any();
     let error = bind(Wanted::Exactly(address)).unwrap_err();
     let PortError::InUse { wanted, free, .. } = &error else { panic!("{error}") };
@@ -67,6 +79,7 @@ fn a_port_that_was_asked_for_is_an_error_with_one_that_is_free() {
 
 #[test]
 fn the_holder_is_found_on_version_6_addresses() {
+    let _alone = alone();
     let Ok(taken) = TcpListener::bind(("::1", 0)) else {
         println!("SKIP: there is no ::1 here");
         return;
@@ -77,6 +90,7 @@ fn the_holder_is_found_on_version_6_addresses() {
 
 #[test]
 fn an_address_of_another_machine_is_no_port_in_use() {
+    let _alone = alone();
     // A block for documentation: nobody has it.
     let address: SocketAddr = "192.0.2.1:7780".parse().unwrap();
     for wanted in [Wanted::From(address), Wanted::Exactly(address)] {
@@ -90,6 +104,7 @@ fn an_address_of_another_machine_is_no_port_in_use() {
 
 #[test]
 fn the_last_port_has_no_next() {
+    let _alone = alone();
     let address = SocketAddr::new(LOCAL, u16::MAX);
     let taken = TcpListener::bind(address);
     let error = bind(Wanted::From(address)).unwrap_err();
