@@ -63,3 +63,51 @@ impl Quadric {
         best
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HALF: Vec3 = Vec3::new(0.5, 0.5, 0.5);
+
+    fn of(triangles: &[[Vec3; 3]]) -> Quadric {
+        let mut quadric = Quadric::default();
+        for triangle in triangles {
+            quadric.plane(*triangle, 1.0);
+            triangle.iter().filter(|x| x.amax() <= 0.5).for_each(|x| quadric.corner(*x));
+        }
+        quadric
+    }
+
+    #[test]
+    fn a_large_triangle_does_not_outweigh_the_edge_at_its_border() {
+        // Small triangles on the wall x = 0.3, and huge ones on the floor z = 0 that meet them at the edge.
+        let (edge, on_floor) = (|y: f64| Vec3::new(0.3, y, 0.0), Vec3::new(-0.4, 0.1, 0.0));
+        let wall = |y: f64| [edge(y), edge(y + 0.1), Vec3::new(0.3, y, -0.1)];
+        let floor = |y: f64| [edge(y), on_floor, Vec3::new(-300.0, y, 0.0)];
+        let best = of(&[wall(0.0), wall(0.1), floor(0.0), floor(0.2)]).best(&HALF);
+        assert!((best.x - 0.3).abs() < 1e-9 && best.z.abs() < 1e-9, "{best:?} is not on the edge");
+    }
+
+    #[test]
+    fn where_planes_meet_outside_the_cell_fewer_of_them_count() {
+        // Two planes through the cell, one above the other, that meet far beside it.
+        let plane = |n: Vec3, at: f64| {
+            let u = n.cross(&Vec3::new(0.3, 0.5, 0.7)).normalize();
+            [n * at, n * at + u * 0.1, n * at + n.cross(&u) * 0.1]
+        };
+        let slanted = Vec3::new(0.1, 0.0, 1.0).normalize();
+        let quadric = of(&[plane(Vec3::z(), 0.2), plane(slanted, -0.2)]);
+        let best = quadric.best(&HALF);
+        assert!(best.amax() <= 0.5, "{best:?}");
+        assert!(best.z.abs() < 0.05, "{best:?} is not between the two");
+        assert_eq!(Quadric::default().best(&HALF), Vec3::zeros());
+    }
+
+    #[test]
+    fn a_triangle_without_an_area_has_no_plane() {
+        let mut quadric = of(&[[Vec3::zeros(), Vec3::x() * 0.1, Vec3::x() * 0.2]]);
+        quadric.plane([Vec3::x(); 3], 1.0);
+        assert!((quadric.best(&HALF) - Vec3::x() * 0.1).norm() < 1e-12);
+    }
+}
