@@ -21,7 +21,8 @@ fn main() {
         rows.push_str(&format!("    ({name:?}, include_bytes!({:?}) as &[u8]),\n", path.display().to_string()));
     }
     let out = PathBuf::from(std::env::var_os("OUT_DIR").unwrap_or_default()).join("page.rs");
-    let text = format!("/// Files of the page by name, packed by gzip.\npub static FILES: &[(&str, &[u8])] = &[\n{rows}];\n");
+    let text =
+        format!("/// Files of the page by name, packed by gzip.\npub static FILES: &[(&str, &[u8])] = &[\n{rows}];\n");
     if let Err(error) = fs::write(&out, text) {
         println!("cargo:warning=the page cannot be embedded: {error}");
     }

@@ -80,7 +80,9 @@ impl View {
             eprintln!("note: {note}");
         }
         if !is_built() {
-            eprintln!("note: this program was built without its page: `make page`, then build it again (needs Node 20)");
+            eprintln!(
+                "note: this program was built without its page: `make page`, then build it again (needs Node 20)"
+            );
         }
         println!("Stiction is at {url}   (Ctrl-C ends it)");
         if !self.no_open

@@ -69,7 +69,8 @@ impl World {
     /// [`SceneError`] where the engine refuses its settings.
     pub fn with_scene(&self, scene: &Scene) -> Result<Option<World>, SceneError> {
         let ours = &self.scene;
-        let same_band = scene.depths() == ours.depths() || [&self.held, &self.fixed].iter().all(|s| s.field.known_depth().is_infinite());
+        let same_band = scene.depths() == ours.depths()
+            || [&self.held, &self.fixed].iter().all(|s| s.field.known_depth().is_infinite());
         if scene.held != ours.held || scene.fixed != ours.fixed || !same_band {
             return Ok(None);
         }

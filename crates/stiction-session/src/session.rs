@@ -112,12 +112,7 @@ impl Session {
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    pub fn changed(
-        &self,
-        plan: Plan,
-        cache: Option<&Cache>,
-        progress: &dyn Progress,
-    ) -> Result<Session, SessionError> {
+    pub fn changed(&self, plan: Plan, cache: Option<&Cache>, progress: &dyn Progress) -> Result<Session, SessionError> {
         match self.world.with_scene(&plan.scene()?)? {
             Some(world) => Session::of(plan, world),
             None => Session::new(plan, cache, progress),

@@ -40,7 +40,8 @@ pub async fn run(socket: WebSocket, app: App) {
     let number = locked(&shared.roles).enter();
     let (sink, stream) = socket.split();
     let (direct, mine) = mpsc::channel(64);
-    let sender = Sender { sink, mine, news: shared.news.subscribe(), frames: shared.frames.subscribe(), next: Instant::now() };
+    let sender =
+        Sender { sink, mine, news: shared.news.subscribe(), frames: shared.frames.subscribe(), next: Instant::now() };
     let greeting = greeting(&shared, number, &app.scenes);
     shared.tell_roles();
     let sending = tokio::spawn(sender.run(greeting, Arc::clone(&shared)));
@@ -53,7 +54,8 @@ pub async fn run(socket: WebSocket, app: App) {
 }
 
 fn greeting(shared: &Shared, page: u32, scenes: &[String]) -> Vec<String> {
-    let welcome = Say::Welcome { protocol: PROTOCOL, version: env!("CARGO_PKG_VERSION").into(), page, scenes: scenes.to_vec() };
+    let welcome =
+        Say::Welcome { protocol: PROTOCOL, version: env!("CARGO_PKG_VERSION").into(), page, scenes: scenes.to_vec() };
     let mut all = vec![welcome.json(), locked(&shared.roles).say().json()];
     let facts = locked(&shared.facts);
     let kept = [&facts.world, &facts.recordings, &facts.progress, &facts.fatal];

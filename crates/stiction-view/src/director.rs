@@ -69,7 +69,13 @@ struct Current {
 }
 
 /// Serves requests until it is told to stop.
-pub fn run(shared: Arc<Shared>, requests: &mpsc::Receiver<Request>, hubs: mpsc::Sender<HubEnds>, first: First, means: Means) {
+pub fn run(
+    shared: Arc<Shared>,
+    requests: &mpsc::Receiver<Request>,
+    hubs: mpsc::Sender<HubEnds>,
+    first: First,
+    means: Means,
+) {
     let progress = Telling::new(Arc::clone(&shared));
     let mut director = Director {
         shared,
@@ -143,7 +149,12 @@ impl Director {
     }
 
     /// A new stand for the loop. One that goes on begins where part and hand are; another begins as the scene does.
-    fn stage(&mut self, setup: Setup, goes_on: bool, sink: Option<&mut dyn FnMut(&Session) -> Result<Feed, String>>) -> Result<(), String> {
+    fn stage(
+        &mut self,
+        setup: Setup,
+        goes_on: bool,
+        sink: Option<&mut dyn FnMut(&Session) -> Result<Feed, String>>,
+    ) -> Result<(), String> {
         let seen = *locked(&self.shared.seen);
         let from = From { part: seen.part, hand: seen.hand };
         let old = self.current.as_ref().filter(|c| c.setup.path == setup.path).and_then(|c| c.sessions.first());
@@ -163,7 +174,8 @@ impl Director {
         self.stands += 1;
         let both: Vec<&Session> = sessions.iter().collect();
         let script = setup.script().map_err(words)?;
-        let stand = Stand::new(self.stands, generation, script, &both, sink, goes_on.then_some(seen.time)).map_err(words)?;
+        let stand =
+            Stand::new(self.stands, generation, script, &both, sink, goes_on.then_some(seen.time)).map_err(words)?;
         {
             let mut lanes = locked(&self.shared.lanes);
             lanes.push_front((self.stands, sessions.iter().map(lane_info).collect()));
@@ -197,7 +209,8 @@ impl Director {
         let pose = stand.first;
         let blank = stiction::trace::Trace::blank(&pose, &pose.translation.vector);
         let settings = LoopSettings { rate, priority: self.means.priority };
-        let (live, ends) = live::start(stand, View::new(blank), settings).map_err(|e| format!("no thread for the loop: {e}"))?;
+        let (live, ends) =
+            live::start(stand, View::new(blank), settings).map_err(|e| format!("no thread for the loop: {e}"))?;
         if self.means.priority.is_some() {
             live.granted().advice().iter().for_each(|advice| (self.means.tell)(&format!("note: {advice}")));
         }
@@ -265,7 +278,8 @@ impl Director {
         let name = free_name(&folder, &setup.scene, started / 1_000_000_000);
         let mut made = None;
         let mut make = |session: &Session| {
-            let header = session.header(&format!("{} {}, viewer", std::env::consts::ARCH, std::env::consts::OS), started);
+            let header =
+                session.header(&format!("{} {}, viewer", std::env::consts::ARCH, std::env::consts::OS), started);
             let created = Recorder::create::<1>(&folder.join(&name), &header, RecordOptions::default());
             let (recorder, [feed]) = created.map_err(|e| e.to_string())?;
             made = Some(recorder);
@@ -363,12 +377,16 @@ fn same_shapes(a: &Session, b: &Session) -> bool {
 
 /// SCENE-YYYYMMDD-HHMMSS.mcap in UTC, with a number where that is taken.
 fn free_name(folder: &Path, scene: &str, unix: u64) -> String {
-    let scene: String = scene.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' }).take(32).collect();
+    let scene: String =
+        scene.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' }).take(32).collect();
     let scene = scene.trim_start_matches('_');
     let (days, seconds) = (unix / 86_400, unix % 86_400);
     let [year, month, day] = civil(days);
     let (h, m, s) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    let stem = format!("{}{year:04}{month:02}{day:02}-{h:02}{m:02}{s:02}", if scene.is_empty() { String::new() } else { format!("{scene}-") });
+    let stem = format!(
+        "{}{year:04}{month:02}{day:02}-{h:02}{m:02}{s:02}",
+        if scene.is_empty() { String::new() } else { format!("{scene}-") }
+    );
     let name = |n: u32| if n == 0 { format!("{stem}.mcap") } else { format!("{stem}-{n}.mcap") };
     (0..).map(name).find(|name| !folder.join(name).exists()).unwrap_or_default()
 }
@@ -440,7 +458,13 @@ mod tests {
 
     #[test]
     fn days_have_their_dates() {
-        for (days, date) in [(0, [1970, 1, 1]), (59, [1970, 3, 1]), (11_016, [2000, 2, 29]), (20_773, [2026, 11, 16]), (47_541, [2100, 3, 1])] {
+        for (days, date) in [
+            (0, [1970, 1, 1]),
+            (59, [1970, 3, 1]),
+            (11_016, [2000, 2, 29]),
+            (20_773, [2026, 11, 16]),
+            (47_541, [2100, 3, 1]),
+        ] {
             assert_eq!(civil(days), date);
         }
     }

@@ -46,7 +46,8 @@ impl Guard {
     /// Whether the request has the token, in its query or its header.
     pub fn token(&self, headers: &HeaderMap, query: Option<&str>) -> Result<(), Refusal> {
         let Some(wanted) = &self.token else { return Ok(()) };
-        let bearer = headers.get(header::AUTHORIZATION).and_then(|v| v.to_str().ok()).and_then(|v| v.strip_prefix("Bearer "));
+        let bearer =
+            headers.get(header::AUTHORIZATION).and_then(|v| v.to_str().ok()).and_then(|v| v.strip_prefix("Bearer "));
         let asked = query.unwrap_or("").split('&').find_map(|pair| pair.strip_prefix("token="));
         if [bearer, asked].into_iter().flatten().any(|given| same(given, wanted)) {
             return Ok(());

@@ -74,7 +74,11 @@ pub fn run(shared: &Arc<Shared>, loops: &mpsc::Receiver<HubEnds>) {
         sweep(&mut ends.trash);
         let frame = ends.views.with(|view, fresh| {
             note(shared, view);
-            let due = fresh && !(view.paused && last.elapsed() < AGAIN && counted.1[0].0 == view.lane[0].ticks && counted.0 == view.stand);
+            let due = fresh
+                && !(view.paused
+                    && last.elapsed() < AGAIN
+                    && counted.1[0].0 == view.lane[0].ticks
+                    && counted.0 == view.stand);
             (due || last.elapsed() > AGAIN).then(|| frame(shared, view, &mut counted, pace.rate(view.cycles)))
         });
         if let Some(frame) = frame {

@@ -5,17 +5,17 @@
 //! they share is in [`state`]; the words they use with pages in [`wire`] and in `PROTOCOL.md`.
 #![forbid(unsafe_code)]
 
+pub mod browser;
 mod connection;
 mod director;
 pub mod display;
-pub mod browser;
 pub mod guard;
 mod hub;
 pub mod live;
 mod margins;
 mod page;
-pub mod port;
 mod playback;
+pub mod port;
 mod roles;
 pub mod sentence;
 mod server;
@@ -23,8 +23,8 @@ mod setup;
 mod state;
 pub mod wire;
 
-pub use page::is_built;
 pub use director::First;
+pub use page::is_built;
 pub use server::{Options, ViewError, serve};
 
 #[cfg(test)]

@@ -29,9 +29,11 @@ pub fn file(path: &str, headers: &HeaderMap) -> Response {
     let Some((name, packed)) = embedded::FILES.iter().find(|(n, _)| *n == name) else {
         return (StatusCode::NOT_FOUND, "no such file\n").into_response();
     };
-    let takes_gzip = headers.get(header::ACCEPT_ENCODING).and_then(|v| v.to_str().ok()).is_some_and(|v| v.contains("gzip"));
+    let takes_gzip =
+        headers.get(header::ACCEPT_ENCODING).and_then(|v| v.to_str().ok()).is_some_and(|v| v.contains("gzip"));
     if !takes_gzip {
-        return (StatusCode::NOT_ACCEPTABLE, "the page is packed by gzip: ask with `Accept-Encoding: gzip`\n").into_response();
+        return (StatusCode::NOT_ACCEPTABLE, "the page is packed by gzip: ask with `Accept-Encoding: gzip`\n")
+            .into_response();
     }
     let mut all = safe(kind(name), name.starts_with("assets/"));
     all.insert(header::CONTENT_ENCODING, header::HeaderValue::from_static("gzip"));

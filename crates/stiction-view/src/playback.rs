@@ -35,12 +35,18 @@ pub struct Loaded {
 ///
 /// # Errors
 /// [`SessionError`] where it cannot be read or replayed.
-pub fn load(path: &Path, generation: u32, cache: Option<&Cache>, progress: &dyn Progress) -> Result<Loaded, SessionError> {
+pub fn load(
+    path: &Path,
+    generation: u32,
+    cache: Option<&Cache>,
+    progress: &dyn Progress,
+) -> Result<Loaded, SessionError> {
     let mut recording = Recording::open(path)?;
     let header = recording.header().clone();
     let plan = Plan::recorded(&header)?;
     if plan.arms != 1 {
-        let why = "the recording is of two hands, which the viewer does not show; `stiction replay` checks it all the same";
+        let why =
+            "the recording is of two hands, which the viewer does not show; `stiction replay` checks it all the same";
         return Err(SessionError::Plan { name: "arms".into(), why: why.into() });
     }
     let session = Session::new(plan, cache, progress)?;
@@ -93,7 +99,17 @@ impl Film {
         let mut view = Box::new(View::new(stiction::trace::Trace::blank(&pose, &stiction::spatial::Vec3::zeros())));
         (view.lanes, view.source, view.generation) = (1, Source::Page, generation);
         let stride = ((rate / RATE) as u64).max(1);
-        Film { view, info, rate, stride, creep: Creep::default(), last: (0, 0), margins: None, bytes: 0, frames: Vec::new() }
+        Film {
+            view,
+            info,
+            rate,
+            stride,
+            creep: Creep::default(),
+            last: (0, 0),
+            margins: None,
+            bytes: 0,
+            frames: Vec::new(),
+        }
     }
 
     /// A tick of the replay.
@@ -114,7 +130,8 @@ impl Film {
             self.margins = (trace.contacts > 0).then(|| servo.engine().probe().margins());
         }
         let extra = self.extra();
-        (self.view.time, self.view.tick, self.view.hand) = (ticks as f64 / self.rate, ticks, self.view.lane[0].trace.hand);
+        (self.view.time, self.view.tick, self.view.hand) =
+            (ticks as f64 / self.rate, ticks, self.view.lane[0].trace.hand);
         let facts = FrameFacts { rate: self.rate, recording: false, playback: true, lanes: vec![extra] };
         let frame: Bytes = encode(&self.view, &facts).into();
         self.bytes += frame.len();

@@ -45,7 +45,9 @@ pub fn sentence(info: &LaneInfo, lane: &LaneView, margins: Option<&Margins>) -> 
             Verdict::Slips => slides(info, lane, margins),
             Verdict::Holds => holds(info, lane, margins),
             Verdict::Free => "free: no contact can carry friction".into(),
-            Verdict::Undecided => "undecided: the solver ran out of work in this tick; its friction is admissible all the same".into(),
+            Verdict::Undecided => {
+                "undecided: the solver ran out of work in this tick; its friction is admissible all the same".into()
+            }
         }
     };
     if trace.flags.has(Flags::DEEP) {
@@ -64,7 +66,8 @@ fn holds(info: &LaneInfo, lane: &LaneView, margins: Option<&Margins>) -> String 
             if share < NOTHING {
                 return "holds: it would stay without friction".into();
             }
-            let then = motion(&m.weakest, info.radius).map_or(String::new(), |way| format!(", then {} gives way", way.resisted()));
+            let then = motion(&m.weakest, info.radius)
+                .map_or(String::new(), |way| format!(", then {} gives way", way.resisted()));
             format!("holds: µ could fall to {:.2}{then}", share * info.mu)
         }
         _ => "holds".into(),
@@ -152,7 +155,6 @@ mod tests {
         LaneView::new(trace)
     }
 
-
     fn margins(ray: f64, robust: f64, weakest: Vec6) -> Option<Margins> {
         Some(Margins { ray, robust, weakest })
     }
@@ -164,7 +166,8 @@ mod tests {
         assert_eq!(told, "holds: µ could fall to 0.31, then rotation about z gives way");
         let told = sentence(&INFO, &lane(Verdict::Holds, 9, 0, Vec6::zeros()), None);
         assert_eq!(told, "holds");
-        let told = sentence(&INFO, &lane(Verdict::Holds, 9, 0, Vec6::zeros()), margins(0.0, 0.0, Vec6::zeros()).as_ref());
+        let told =
+            sentence(&INFO, &lane(Verdict::Holds, 9, 0, Vec6::zeros()), margins(0.0, 0.0, Vec6::zeros()).as_ref());
         assert_eq!(told, "holds: it would stay without friction");
     }
 
@@ -173,7 +176,10 @@ mod tests {
         let turn = Vec6::new(1e-5, 0.0, 0.0, 0.0, 0.0, -1e-2);
         assert_eq!(sentence(&INFO, &lane(Verdict::Slips, 0, 9, turn), None), "slides: cannot stop rotation about z");
         let shift = Vec6::new(6e-4, 8e-4, 0.0, 0.0, 0.0, 0.0);
-        assert_eq!(sentence(&INFO, &lane(Verdict::Slips, 0, 9, shift), None), "slides: cannot stop motion along (0.6, 0.8, 0.0)");
+        assert_eq!(
+            sentence(&INFO, &lane(Verdict::Slips, 0, 9, shift), None),
+            "slides: cannot stop motion along (0.6, 0.8, 0.0)"
+        );
         // It has not moved yet: the certificate says where it would.
         let about_x = Vec6::new(0.0, 0.0, 0.0, 1.0, 0.0, 0.0);
         let told = sentence(&INFO, &lane(Verdict::Slips, 0, 9, Vec6::zeros()), margins(1.2, 1.2, about_x).as_ref());

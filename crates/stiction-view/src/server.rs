@@ -82,8 +82,10 @@ pub fn serve(listener: TcpListener, options: Options) -> Result<(), ViewError> {
     let (for_hub, for_director) = (Arc::clone(&shared), Arc::clone(&shared));
     let named = |name: &str| std::thread::Builder::new().name(name.into());
     let hub = named("stiction-hub").spawn(move || hub::run(&for_hub, &new_loops))?;
-    let director = named("stiction-director").spawn(move || director::run(for_director, &asked, loops, first, means))?;
-    let app = App { shared: Arc::clone(&shared), guard: Arc::new(Guard::new(address, token)), scenes: Arc::new(scenes) };
+    let director =
+        named("stiction-director").spawn(move || director::run(for_director, &asked, loops, first, means))?;
+    let app =
+        App { shared: Arc::clone(&shared), guard: Arc::new(Guard::new(address, token)), scenes: Arc::new(scenes) };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let served = runtime.block_on(async {
         listener.set_nonblocking(true)?;
@@ -159,7 +161,10 @@ fn shape_bytes(app: &App, headers: &HeaderMap, query: Option<&str>, bytes: Optio
         return refused(refusal);
     }
     match bytes {
-        Some(bytes) => ([(header::CONTENT_TYPE, "application/octet-stream"), (header::CACHE_CONTROL, "no-store")], bytes).into_response(),
+        Some(bytes) => {
+            ([(header::CONTENT_TYPE, "application/octet-stream"), (header::CACHE_CONTROL, "no-store")], bytes)
+                .into_response()
+        }
         None => (StatusCode::NOT_FOUND, "no such shape\n").into_response(),
     }
 }
@@ -178,7 +183,12 @@ async fn mesh(
     shape_bytes(&app, &headers, query.as_deref(), bytes)
 }
 
-async fn shell(State(app): State<App>, Path(generation): Path<u32>, headers: HeaderMap, RawQuery(query): RawQuery) -> Response {
+async fn shell(
+    State(app): State<App>,
+    Path(generation): Path<u32>,
+    headers: HeaderMap,
+    RawQuery(query): RawQuery,
+) -> Response {
     let bytes = app.shared.shapes(generation).map(|shapes| shapes.shell.clone());
     shape_bytes(&app, &headers, query.as_deref(), bytes)
 }
@@ -207,7 +217,7 @@ async fn slice_of(
             "fixed" => fixed,
             _ => return None,
         };
-        Some(Bytes::from(slice(shape, axis, at, MAX_POINTS)))
+        Some(Bytes::from(slice(shape, axis, at, MAX_POINTS - 1)))
     });
     shape_bytes(&app, &headers, query.as_deref(), bytes)
 }
@@ -215,11 +225,18 @@ async fn slice_of(
 /// Longer recordings are fetched from the folder.
 const LARGEST_DOWNLOAD: u64 = 1 << 30;
 
-async fn recording(State(app): State<App>, Path(name): Path<String>, headers: HeaderMap, RawQuery(query): RawQuery) -> Response {
+async fn recording(
+    State(app): State<App>,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+    RawQuery(query): RawQuery,
+) -> Response {
     if let Err(refusal) = app.guard.check(&headers, query.as_deref()) {
         return refused(refusal);
     }
-    let Ok(name) = crate::wire::file_name(name) else { return (StatusCode::NOT_FOUND, "no such recording\n").into_response() };
+    let Ok(name) = crate::wire::file_name(name) else {
+        return (StatusCode::NOT_FOUND, "no such recording\n").into_response();
+    };
     let path = app.shared.folder.join(&name);
     let read = tokio::task::spawn_blocking(move || {
         let small = std::fs::metadata(&path).is_ok_and(|m| m.is_file() && m.len() <= LARGEST_DOWNLOAD);
@@ -228,7 +245,11 @@ async fn recording(State(app): State<App>, Path(name): Path<String>, headers: He
     match read.await.ok().flatten() {
         Some(bytes) => {
             let as_file = format!("attachment; filename=\"{name}\"");
-            ([(header::CONTENT_TYPE, "application/octet-stream".to_owned()), (header::CONTENT_DISPOSITION, as_file)], bytes).into_response()
+            (
+                [(header::CONTENT_TYPE, "application/octet-stream".to_owned()), (header::CONTENT_DISPOSITION, as_file)],
+                bytes,
+            )
+                .into_response()
         }
         None => (StatusCode::NOT_FOUND, "no such recording, or too large: copy it from the folder\n").into_response(),
     }
@@ -255,5 +276,6 @@ async fn stats(State(app): State<App>, headers: HeaderMap, RawQuery(query): RawQ
         "version": env!("CARGO_PKG_VERSION"), "pages": pages, "frames_made": counters.frames.load(Relaxed), "frames_sent": counters.sent.load(Relaxed),
         "malformed_messages": counters.malformed.load(Relaxed), "loop": told,
     });
-    ([(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")], format!("{text}\n")).into_response()
+    ([(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")], format!("{text}\n"))
+        .into_response()
 }

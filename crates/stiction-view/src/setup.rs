@@ -221,7 +221,12 @@ fn value(s: &Settings, key: &str) -> String {
 ///
 /// # Errors
 /// [`SessionError`] where there is none.
-pub fn find(scene: &str, given: Vec<Setting>, set: Overrides, compare: Option<Overrides>) -> Result<Setup, SessionError> {
+pub fn find(
+    scene: &str,
+    given: Vec<Setting>,
+    set: Overrides,
+    compare: Option<Overrides>,
+) -> Result<Setup, SessionError> {
     let path = Scene::find(scene)?;
     Ok(Setup { scene: scene.into(), path, given, set, compare })
 }
@@ -253,7 +258,9 @@ mod tests {
         let mut setup = small();
         let plain = setup.sessions(None, None, None, &Silent).unwrap().remove(0);
         assert_eq!(plain.world.scene.settings.mu_static, 0.6);
-        for (s, k, wanted) in [(Some("0.3"), None, (0.3, 0.3)), (None, Some("0.2"), (0.6, 0.2)), (Some("0.9"), None, (0.9, 0.5))] {
+        for (s, k, wanted) in
+            [(Some("0.3"), None, (0.3, 0.3)), (None, Some("0.2"), (0.6, 0.2)), (Some("0.9"), None, (0.9, 0.5))]
+        {
             setup.set = [("friction.static", s), ("friction.kinetic", k)]
                 .into_iter()
                 .filter_map(|(key, v)| Some((key.to_owned(), v?.to_owned())))
@@ -270,7 +277,8 @@ mod tests {
     #[test]
     fn a_world_goes_on_from_where_part_and_hand_are() {
         let setup = small();
-        let part = Pose::from_parts(Vec3::new(0.01, 0.002, 0.0151).into(), stiction::spatial::exp(&Vec3::new(0.0, 0.1, 0.2)));
+        let part =
+            Pose::from_parts(Vec3::new(0.01, 0.002, 0.0151).into(), stiction::spatial::exp(&Vec3::new(0.0, 0.1, 0.2)));
         let hand = Pose::translation(0.011, 0.0, 0.014);
         let session = setup.sessions(Some(&From { part, hand }), None, None, &Silent).unwrap().remove(0);
         let scene = &session.world.scene;
@@ -283,7 +291,10 @@ mod tests {
     #[test]
     fn two_lanes_differ_in_what_is_compared_and_share_their_shapes() {
         let mut setup = small();
-        setup.set = Overrides::from([("friction.method".into(), "lp".into()), ("friction.cone".into(), "{ sides = 4 }".into())]);
+        setup.set = Overrides::from([
+            ("friction.method".into(), "lp".into()),
+            ("friction.cone".into(), "{ sides = 4 }".into()),
+        ]);
         setup.compare = Some(Overrides::from([("friction.method".into(), "yamane".into())]));
         let sessions = setup.sessions(None, None, None, &Silent).unwrap();
         let facts = facts(&setup, &sessions, 1, None).unwrap();

@@ -40,7 +40,8 @@ impl Engine {
     /// A probe of the last tick; makes the memory for later ones.
     pub fn probe(&self) -> Probe {
         let (problem, solver) = self.stage();
-        let mut probe = Probe { problem: ContactProblem::with_capacity(problem.capacity()), solver: solver.forgetful() };
+        let mut probe =
+            Probe { problem: ContactProblem::with_capacity(problem.capacity()), solver: solver.forgetful() };
         self.copy_to(&mut probe);
         probe
     }

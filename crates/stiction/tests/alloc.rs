@@ -152,7 +152,10 @@ fn copying_a_tick_into_a_probe_does_not_allocate() {
             assert_eq!(allocations() - before, 0, "{method:?}, tick {tick}");
             // A quarter of the press pulls along x, with µ = 0.5.
             if tick == 199 {
-                assert!(contacts > 3 && (margins.robust - 0.5).abs() < 0.05, "{method:?}: {contacts} contacts, {margins:?}");
+                assert!(
+                    contacts > 3 && (margins.robust - 0.5).abs() < 0.05,
+                    "{method:?}: {contacts} contacts, {margins:?}"
+                );
             }
         }
     }

@@ -2,9 +2,9 @@
 
 use super::lane::LaneRun;
 use stiction::spatial::Pose;
+use stiction_device::Sink;
 use stiction_scene::Hand;
 use stiction_session::{Session, SessionError};
-use stiction_device::Sink;
 
 /// One or two lanes on one hand.
 pub struct Stand {
@@ -40,7 +40,9 @@ impl Stand {
         for (lane, session) in sessions.iter().enumerate().take(2) {
             lanes.push(LaneRun::new(session, number, lane, elapsed.unwrap_or(0.0), sink.take())?);
         }
-        let first = sessions.first().ok_or_else(|| SessionError::Plan { name: "lanes".into(), why: "there are none".into() })?;
+        let first = sessions
+            .first()
+            .ok_or_else(|| SessionError::Plan { name: "lanes".into(), why: "there are none".into() })?;
         Ok(Stand {
             number,
             generation,

@@ -92,7 +92,8 @@ pub fn hear(text: &str) -> Result<Heard, String> {
     let raw: Raw = serde_json::from_str(text).map_err(|e| format!("the page sent what makes no sense: {e}"))?;
     let heard = match raw {
         Raw::Hand { seq, pose } => {
-            let pose = super::pose(&pose).ok_or("the page sent a hand that is no pose: seven finite numbers with a unit quaternion")?;
+            let pose = super::pose(&pose)
+                .ok_or("the page sent a hand that is no pose: seven finite numbers with a unit quaternion")?;
             Heard::Hand(within(seq, "seq", 0.0, 9e15)?, pose)
         }
         Raw::LetGo {} => Heard::LetGo,

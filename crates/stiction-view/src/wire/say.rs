@@ -64,7 +64,8 @@ pub enum Say {
 impl Say {
     /// As JSON.
     pub fn json(&self) -> String {
-        serde_json::to_string(self).unwrap_or_else(|_| r#"{"type":"problem","message":"a message could not be written","fatal":false}"#.into())
+        serde_json::to_string(self)
+            .unwrap_or_else(|_| r#"{"type":"problem","message":"a message could not be written","fatal":false}"#.into())
     }
 }
 

@@ -232,7 +232,8 @@ impl ContactProblem {
 
     /// The same problem as another. Does not allocate where this one's capacity is at least the other's.
     pub fn copy_from(&mut self, other: &ContactProblem) {
-        (self.load, self.stiffness_inverse, self.mass_factor) = (other.load, other.stiffness_inverse, other.mass_factor);
+        (self.load, self.stiffness_inverse, self.mass_factor) =
+            (other.load, other.stiffness_inverse, other.mass_factor);
         self.contacts.clone_from(&other.contacts);
         self.blocks.clone_from(&other.blocks);
         self.lanes.static_limit.clone_from(&other.lanes.static_limit);
