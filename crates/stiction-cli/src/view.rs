@@ -99,7 +99,7 @@ impl View {
             recordings: self.recordings.clone(),
             token,
             tell: Box::new(|line| eprintln!("{line}")),
-            stopped: stop::asked,
+            stopped: Box::new(stop::asked),
         };
         Ok(serve(listener, options)?)
     }

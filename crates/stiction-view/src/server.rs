@@ -37,7 +37,7 @@ pub struct Options {
     /// Tells the terminal a line.
     pub tell: Box<dyn Fn(&str) + Send>,
     /// Whether to end; asked ten times a second.
-    pub stopped: fn() -> bool,
+    pub stopped: Box<dyn Fn() -> bool>,
 }
 
 /// Why there is no server.
@@ -105,7 +105,7 @@ pub fn serve(listener: TcpListener, options: Options) -> Result<(), ViewError> {
     Ok(served?)
 }
 
-async fn until(stopped: fn() -> bool) {
+async fn until(stopped: Box<dyn Fn() -> bool>) {
     while !stopped() {
         tokio::time::sleep(Duration::from_millis(100)).await;
     }

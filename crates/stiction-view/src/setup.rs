@@ -94,7 +94,8 @@ impl Setup {
         }
         let scene = plan.scene()?.settings;
         let fixed = set.get("friction.static").cloned().unwrap_or_else(|| format!("{:?}", scene.mu_static));
-        let least = fixed.parse::<f64>().map_or(scene.mu_kinetic, |s| scene.mu_kinetic.min(s));
+        let least =
+            fixed.parse::<f64>().ok().filter(|s| *s >= 0.0).map_or(scene.mu_kinetic, |s| scene.mu_kinetic.min(s));
         let kinetic = set.get("friction.kinetic").cloned().unwrap_or_else(|| format!("{least:?}"));
         Ok(vec![setting("friction.pair", "[]".into()), setting(FRICTION[0], fixed), setting(FRICTION[1], kinetic)])
     }

@@ -4,7 +4,7 @@
 //! was made before, without allocating; whoever has the [`Probe`] then may take its time. See `friction/margin.rs` for what margins are.
 
 use crate::contact::ContactProblem;
-use crate::friction::FrictionSolver;
+use crate::friction::{FrictionSolver, Method};
 use crate::spatial::Vec6;
 use crate::tick::Engine;
 
@@ -22,7 +22,8 @@ pub struct Margins {
     pub ray: f64,
     /// To this share with every contact within micro-slip, as the engine's own method tells it. NaN where it cannot be told.
     pub robust: f64,
-    /// The motion (m, rad; about the part's centre, of no particular length) that friction resists least, as the ray margin found it; zero without load.
+    /// The motion (m, rad; about the part's centre, of no particular length) that would begin, or has begun, where friction does not suffice; zero without load. For
+    /// `lp` by the ray margin, which looks at every contact's normal exactly; for others by the robust one.
     pub weakest: Vec6,
 }
 
@@ -30,8 +31,12 @@ impl Probe {
     /// The margins of the tick. Takes some dozens of solves; the probe can be asked again.
     pub fn margins(&mut self) -> Margins {
         let ray = self.solver.ray_margin(&self.problem).unwrap_or(f64::NAN);
-        let weakest = *self.solver.weakest();
+        let by_ray = *self.solver.weakest();
         let robust = self.solver.robust_margin(&self.problem).unwrap_or(f64::NAN);
+        let weakest = match self.solver.settings().method {
+            Method::Lp => by_ray,
+            _ => self.solver.gives_way(&self.problem, robust).unwrap_or_default(),
+        };
         Margins { ray, robust, weakest }
     }
 }

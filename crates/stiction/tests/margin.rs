@@ -139,3 +139,20 @@ fn the_weakest_motion_is_the_one_that_the_load_pushes_along() {
         assert!((turn + Vec3::z()).norm() < 1e-6, "{cone:?}: {turn:?}");
     }
 }
+
+/// With noisy normals the ray margin's motion is that of the noise; what gives way when friction falls is still the pull.
+#[test]
+fn what_gives_way_is_the_pull_also_where_normals_are_noisy() {
+    let limit = MU * NORMAL_FORCE * 49.0;
+    for noise in [0.0, 1e-6, 1e-3] {
+        let problem = box_on_floor(7, Vec3::new(0.3 * limit, 0.4 * limit, -1.0), noise);
+        for method in [Method::Hold, Method::Qp(Metric::Stiffness)] {
+            let mut solver = solver(method, Cone::Disk);
+            let margin = solver.robust_margin(&problem).expect("fits");
+            let motion = solver.gives_way(&problem, margin).expect("fits");
+            let (shift, turn) = (motion.fixed_rows::<3>(0).into_owned(), motion.fixed_rows::<3>(3).into_owned());
+            assert!((shift.normalize() - Vec3::new(0.6, 0.8, 0.0)).norm() < 0.05, "{method:?}, {noise}: {motion:?}");
+            assert!(turn.norm() * 0.05 < 0.2 * shift.norm(), "{method:?}, {noise}: {motion:?}");
+        }
+    }
+}

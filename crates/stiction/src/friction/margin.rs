@@ -87,6 +87,23 @@ impl FrictionSolver {
         Ok(margin)
     }
 
+    /// The motion (m, rad) with which a part begins to slip where friction falls just below a margin: the step with limits a tenth below it less the
+    /// step with limits a tenth above. Zero for a margin that is nothing or infinite. Does not allocate; the last answer is recomputed.
+    pub fn gives_way(&mut self, problem: &ContactProblem, margin: f64) -> Result<Vec6, SolverError> {
+        if !(margin > RANGE.0 && margin < RANGE.1) {
+            return Ok(Vec6::zeros());
+        }
+        let mut step_at = |scale: f64| -> Result<Vec6, SolverError> {
+            self.limit_scale = scale;
+            let step = self.solve(problem).map(|answer| answer.step);
+            self.limit_scale = 1.0;
+            step
+        };
+        let motion = step_at(0.9 * margin)? - step_at(1.1 * margin)?;
+        self.solve(problem)?;
+        Ok(motion)
+    }
+
     fn ray_margin_with<S: Shape>(&mut self, problem: &ContactProblem, shape: S) -> f64 {
         let n = problem.blocks().len();
         let limits = &self.solution.per_contact.limit[..n];

@@ -1,0 +1,372 @@
+//! The server as pages see it: real sockets, a real loop, a small scene.
+
+mod page;
+
+use page::Page;
+use serde_json::json;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use stiction_view::{First, Options, serve};
+use tungstenite::Message;
+
+const SCENE: &str = r#"
+held = { solid = "box", size = [0.02, 0.02, 0.02], resolution = 24, points = 150, mass = 0.1 }
+fixed = { solid = "plate", size = [0.2, 0.2], thickness = 0.01, resolution = 64, points = 200 }
+friction = { static = 0.5, kinetic = 0.5 }
+coupling = { stiffness = 1000, max_force = 10.0, max_torque = 0.05 }
+[hand]
+script = [{ move = [0, 0, -0.003], seconds = 0.3 }, { wait = 10 }]
+from = { position = [0, 0, 0.0155] }
+"#;
+
+/// A server in a folder of its own.
+struct Server {
+    port: u16,
+    folder: PathBuf,
+    stop: Arc<AtomicBool>,
+    thread: Option<std::thread::JoinHandle<()>>,
+}
+
+impl Server {
+    fn new(text: &str, token: Option<&str>) -> Server {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("stiction-view-{}-{number}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let scene = folder.join("scene.toml");
+        std::fs::write(&scene, text).unwrap();
+        let first = First::Scene(scene.display().to_string());
+        Server::showing(first, folder, token)
+    }
+
+    fn showing(first: First, folder: PathBuf, token: Option<&str>) -> Server {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let stop = Arc::new(AtomicBool::new(false));
+        let (stopping, recordings, token) = (Arc::clone(&stop), folder.join("recordings"), token.map(str::to_owned));
+        let thread = std::thread::spawn(move || {
+            let options = Options {
+                first,
+                given: Vec::new(),
+                cache: None,
+                priority: None,
+                recordings,
+                token,
+                tell: Box::new(|_| {}),
+                stopped: Box::new(move || stopping.load(Ordering::Relaxed)),
+            };
+            serve(listener, options).unwrap();
+        });
+        Server { port, folder, stop, thread: Some(thread) }
+    }
+
+    fn page(&self) -> Page {
+        Page::connect(self.port, "", &[]).unwrap()
+    }
+
+    fn scene(&self) -> String {
+        self.folder.join("scene.toml").display().to_string()
+    }
+
+    fn get(&self, path: &str) -> (u16, Vec<u8>) {
+        use std::io::{Read, Write};
+        let mut stream = std::net::TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nConnection: close\r\n\r\n", self.port).unwrap();
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).unwrap();
+        let status = std::str::from_utf8(&bytes[9..12]).unwrap().parse().unwrap();
+        let body = bytes.windows(4).position(|w| w == b"\r\n\r\n").unwrap() + 4;
+        (status, bytes[body..].to_vec())
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        let ended = self.thread.take().unwrap().join();
+        let _ = std::fs::remove_dir_all(&self.folder);
+        assert!(ended.is_ok() || std::thread::panicking());
+    }
+}
+
+/// Presses the cube down by 2 mm (2 N) and waits until it holds.
+fn press(page: &mut Page) -> f64 {
+    page.hand(1, [0.0, 0.0, 0.013]);
+    let frame = page.until("the cube holds", |f| {
+        f.seq == 1.0 && f.lane[0].verdict == 1 && f.lane[0].counts[0] > 3 && (f.hand[2] - 0.013).abs() < 1e-6
+    });
+    frame.lane[0].part[0]
+}
+
+#[test]
+fn a_hand_presses_sticks_and_slips_and_the_sentence_says_so() {
+    let server = Server::new(SCENE, None);
+    let mut page = server.page();
+    let welcome = page.wait("welcome", |_| true);
+    assert_eq!((&welcome["protocol"], &welcome["page"]), (&json!(1), &json!(1)));
+    let world = page.wait("world", |_| true);
+    assert_eq!(world["values"]["friction.static"], "0.5");
+    assert_eq!(world["lanes"].as_array().unwrap().len(), 1);
+    // The script moves it first.
+    let frame = page.until("the script has pressed", |f| f.source == 0 && f.lane[0].counts[0] > 3);
+    assert_eq!(frame.lane[0].positions.len(), frame.lane[0].counts[0] as usize);
+    assert!(frame.lane[0].positions.iter().all(|p| (p[2] - 0.005).abs() < 1e-3), "contacts are on the plate");
+    let before = press(&mut page);
+    // 2 N down, µ 0.5: 1 N of friction, 1 mm of the coupling. Half of it holds.
+    page.hand(2, [0.0005, 0.0, 0.013]);
+    let held = page.until("it holds under half the limit", |f| {
+        f.seq == 2.0
+            && f.lane[0].sentence.starts_with("holds: µ could fall to")
+            && (f.hand[0] - 0.0005).abs() < 1e-6
+            && (f.lane[0].margin - 0.5).abs() < 0.05
+    });
+    assert!(held.lane[0].sentence.contains("motion along x"), "{}", held.lane[0].sentence);
+    assert!((held.lane[0].part[0] - before).abs() < 2e-5, "friction holds");
+    assert!((held.lane[0].device[0] + 0.5).abs() < 0.05, "the hand feels the spring: {:?}", held.lane[0].device);
+    page.hand(3, [0.02, 0.0, 0.013]);
+    let slid = page.until("it slides", |f| f.lane[0].sentence.starts_with("slides: cannot stop motion along x"));
+    assert!(slid.lane[0].verdict == 2 && slid.lane[0].counts[6] > 0);
+    page.until("it has followed", |f| f.lane[0].part[0] > 0.01);
+    page.say(json!({ "type": "let_go" }));
+    page.until("the hand is at the part", |f| f.lane[0].device[..3].iter().all(|x| x.abs() < 0.02));
+}
+
+#[test]
+fn settings_change_live_and_the_part_stays_where_it_is() {
+    let server = Server::new(SCENE, None);
+    let mut page = server.page();
+    page.wait("world", |_| true);
+    press(&mut page);
+    page.hand(2, [0.0004, 0.0, 0.013]);
+    let before =
+        page.until("it holds", |f| f.seq == 2.0 && (f.hand[0] - 0.0004).abs() < 1e-7 && f.lane[0].verdict == 1);
+    page.say(json!({ "type": "configure", "scene": server.scene(), "set": { "friction.method": "lp", "friction.static": "0.7" }, "compare": { "friction.method": "yamane" } }));
+    let world = page.wait("world", |w| w["lanes"].as_array().unwrap().len() == 2);
+    assert_eq!((&world["lanes"][0]["method"], &world["lanes"][1]["method"]), (&json!("lp"), &json!("yamane")));
+    assert_eq!(world["values"]["friction.kinetic"], "0.5");
+    let after =
+        page.until("there are two lanes", |f| f.lanes == 2 && f.lane[0].counts[0] > 3 && f.lane[1].counts[0] > 3);
+    assert_eq!(after.generation, before.generation, "the shapes are the same");
+    assert!((after.lane[0].part[0] - before.lane[0].part[0]).abs() < 1e-4);
+    assert!(after.time > before.time, "time goes on");
+    page.until("springs say that they creep", |f| f.lane[1].sentence.starts_with("springs hold it: crept"));
+    // What makes no sense changes nothing and is told.
+    page.say(
+        json!({ "type": "configure", "scene": server.scene(), "set": { "friction.static": "-1" }, "compare": null }),
+    );
+    let told = page.wait("problem", |_| true);
+    assert!(told["message"].as_str().unwrap().contains("static"), "{told}");
+    assert_eq!(told["fatal"], false);
+    page.until("both lanes are still there", |f| f.lanes == 2);
+    page.say(json!({ "type": "configure", "scene": "no-such-scene", "set": {}, "compare": null }));
+    assert!(page.wait("problem", |_| true)["message"].as_str().unwrap().contains("there is no scene"));
+    page.say(json!({ "type": "configure", "scene": "/etc/passwd", "set": {}, "compare": null }));
+    assert!(page.wait("problem", |_| true)["message"].as_str().unwrap().contains("there is no scene"));
+    page.say(json!({ "type": "reset" }));
+    page.until("it is as at the start", |f| f.time < 1.0 && f.lane[0].counts[0] == 0);
+}
+
+#[test]
+fn pause_step_and_slow_motion_count_ticks() {
+    let server = Server::new(SCENE, None);
+    let mut page = server.page();
+    page.wait("world", |_| true);
+    page.say(json!({ "type": "time", "paused": true, "speed": 1.0 }));
+    page.until("it is paused", |f| f.paused());
+    let paused = page.until("it is paused", |f| f.paused());
+    let still = page.until("it is paused", |f| f.paused());
+    assert_eq!(paused.tick, still.tick);
+    page.say(json!({ "type": "step", "ticks": 10 }));
+    page.until("ten ticks are done", |f| f.tick == paused.tick + 10.0);
+    page.say(json!({ "type": "time", "paused": false, "speed": 0.01 }));
+    let (begun, first) = (std::time::Instant::now(), page.until("it goes on", |f| !f.paused()).tick);
+    let later = page.until("it goes on slowly", |f| f.tick >= first + 5.0);
+    assert!(begun.elapsed().as_secs_f64() > 0.3, "5 ticks at a hundredth of 1 kHz take half a second");
+    assert_eq!(later.speed, 0.01);
+}
+
+#[test]
+fn a_recording_replays_to_the_same_bits_and_can_be_scrubbed() {
+    let server = Server::new(SCENE, None);
+    let mut page = server.page();
+    page.wait("world", |_| true);
+    press(&mut page);
+    page.say(json!({ "type": "record", "on": true }));
+    let name = page.wait("recordings", |r| r["recording"].is_string())["recording"].as_str().unwrap().to_owned();
+    page.until("it records", |f| f.bits & 2 != 0);
+    page.hand(5, [0.03, 0.0, 0.013]);
+    page.until("it has slid", |f| f.lane[0].part[0] > 0.02);
+    page.say(json!({ "type": "record", "on": false }));
+    let list = page.wait("recordings", |r| r["recording"].is_null());
+    assert_eq!(list["files"][0]["name"], name.as_str());
+    // By a replay that knows nothing of the viewer.
+    let path = server.folder.join("recordings").join(&name);
+    replays(&path);
+    page.say(json!({ "type": "play", "name": name }));
+    let world = page.wait("world", |w| !w["playback"].is_null());
+    let seconds = world["playback"]["seconds"].as_f64().unwrap();
+    assert!(world["playback"]["verdict"].as_str().unwrap().starts_with("replayed to the same bits"), "{world}");
+    page.say(json!({ "type": "time", "paused": true, "speed": 1.0 }));
+    page.say(json!({ "type": "seek", "time": 0.0 }));
+    let first = page.until("its start", |f| f.bits & 4 != 0 && f.time < 0.05 && f.paused());
+    page.say(json!({ "type": "seek", "time": 1e6 }));
+    let last = page.until("its end", |f| (f.time - seconds).abs() < 0.05);
+    assert!(
+        first.lane[0].part[0] < 0.001 && last.lane[0].part[0] > 0.015,
+        "{} to {}",
+        first.lane[0].part[0],
+        last.lane[0].part[0]
+    );
+    assert!(!first.lane[0].positions.is_empty(), "contacts are shown in recordings");
+    let (status, bytes) = server.get(&format!("/api/recordings/{name}"));
+    assert_eq!((status, bytes), (200, std::fs::read(&path).unwrap()));
+    page.say(json!({ "type": "live" }));
+    page.wait("world", |w| w["playback"].is_null());
+    page.until("the loop is back", |f| f.bits & 4 == 0 && !f.paused());
+    // As from the command line.
+    let again = Server::showing(First::Recording(path.clone()), server.folder.join("again"), None);
+    again.page().wait("world", |w| !w["playback"].is_null());
+    page.say(json!({ "type": "play", "name": "missing.mcap" }));
+    assert!(page.wait("problem", |_| true)["message"].as_str().unwrap().contains("missing.mcap"));
+}
+
+fn replays(path: &Path) {
+    use stiction_session::{Plan, Session};
+    let mut recording = stiction_record::Recording::open(path).unwrap();
+    let session = Session::new(Plan::recorded(recording.header()).unwrap(), None, &stiction_bake::Silent).unwrap();
+    let found = session.replay(&mut recording, |_, _| true).unwrap();
+    assert!(found.difference.is_none() && found.gap.is_none() && found.cut_off.is_none(), "{found:?}");
+    assert!(found.ticks > 100, "{found:?}");
+}
+
+#[test]
+fn one_page_holds_the_part_and_others_watch() {
+    let server = Server::new(SCENE, None);
+    let (mut first, mut second) = (server.page(), server.page());
+    first.wait("world", |_| true);
+    second.wait("world", |_| true);
+    second.hand(1, [0.0, 0.0, 0.013]);
+    assert!(second.wait("problem", |_| true)["message"].as_str().unwrap().contains("another page holds"));
+    second.say(json!({ "type": "ask" }));
+    let roles = first.wait("roles", |r| r["asking"] == json!([2]));
+    assert_eq!(roles["holder"], 1);
+    first.say(json!({ "type": "give", "to": 2 }));
+    second.wait("roles", |r| r["holder"] == 2 && r["asking"] == json!([]));
+    second.hand(7, [0.0, 0.0, 0.014]);
+    first.until("the watcher sees what the holder does", |f| f.seq == 7.0);
+    first.say(json!({ "type": "give", "to": 1 }));
+    assert!(
+        first.wait("problem", |_| true)["message"].as_str().unwrap().contains("another page holds"),
+        "only the holder gives"
+    );
+    drop(second);
+    first.wait("roles", |r| r["holder"] == 1);
+}
+
+#[test]
+fn a_foreign_origin_and_a_missing_token_are_refused() {
+    let server = Server::new(SCENE, Some("a-long-token"));
+    let refused = |query: &str, headers: &[(&'static str, &str)]| Page::connect(server.port, query, headers).err();
+    assert_eq!(refused("", &[]), Some(401));
+    assert_eq!(refused("?token=wrong", &[]), Some(401));
+    assert_eq!(refused("?token=a-long-token", &[("origin", "http://evil.example")]), Some(403));
+    assert_eq!(refused("?token=a-long-token", &[("host", "evil.example")]), Some(403));
+    let own = format!("http://127.0.0.1:{}", server.port);
+    assert_eq!(refused("?token=a-long-token", &[("origin", own.as_str())]), None);
+    for path in ["/api/stats", "/api/mesh/1/held", "/api/shell/1", "/api/slice/1/held?axis=x", "/api/recordings/x.mcap"]
+    {
+        assert_eq!(server.get(path).0, 401, "{path}");
+    }
+    assert_eq!(
+        server.get("/").0 / 100 * 100,
+        if stiction_view::is_built() { 400 } else { 200 },
+        "the page is free; packed, it wants gzip"
+    );
+    assert_eq!(server.get("/api/stats?token=a-long-token").0, 200);
+}
+
+#[test]
+fn malformed_and_oversized_messages_do_no_harm() {
+    let server = Server::new(SCENE, None);
+    let mut page = server.page();
+    page.wait("world", |_| true);
+    let texts = ["", "{", "null", "\u{0}", "{\"type\":\"hand\",\"seq\":1,\"pose\":[null]}", "{\"type\":\"nothing\"}"];
+    for text in texts {
+        page.raw(Message::text(text));
+        assert_eq!(page.wait("problem", |_| true)["fatal"], false, "{text:?}");
+    }
+    page.raw(Message::binary(vec![1, 2, 3]));
+    page.wait("problem", |_| true);
+    page.say(json!({ "type": "ping", "sent": 4.0 }));
+    assert_eq!(page.wait("pong", |_| true)["sent"], 4.0);
+    page.raw(Message::text("x".repeat(9000)));
+    let code = loop {
+        match page.next() {
+            Ok(_) => {}
+            Err(code) => break code,
+        }
+    };
+    assert!(code.is_none_or(|code| code == 1009), "{code:?}");
+    // Too much nonsense is enough.
+    let mut page = server.page();
+    for _ in 0..110 {
+        page.raw(Message::text("nonsense"));
+    }
+    let code = loop {
+        match page.next() {
+            Ok(_) => {}
+            Err(code) => break code,
+        }
+    };
+    assert!(code.is_none_or(|code| code == 1008), "{code:?}");
+    // Paths that name nothing.
+    for path in [
+        "/api/mesh/99/held",
+        "/api/mesh/1/other",
+        "/api/mesh/x/held",
+        "/api/recordings/..%2F..%2Fetc%2Fpasswd",
+        "/api/recordings/x.mcap",
+        "/../../etc/passwd",
+    ] {
+        let status = server.get(path).0;
+        assert!(status == 404 || status == 400, "{path}: {status}");
+    }
+    assert_eq!(server.get("/api/slice/1/held?axis=w").0, 400);
+    let mut page = server.page();
+    page.until("the loop goes on", |f| f.lane[0].counts[0] > 0);
+}
+
+#[test]
+fn a_scene_that_fails_to_load_is_told_and_another_can_be_chosen() {
+    let server = Server::new("held = { solid = \"bax\" }", None);
+    let mut page = server.page();
+    let told = page.wait("problem", |_| true);
+    assert_eq!(told["fatal"], true);
+    assert!(told["message"].as_str().unwrap().contains("bax"), "{told}");
+    // A page that comes later is told the same.
+    let mut late = server.page();
+    assert_eq!(late.wait("problem", |_| true)["message"], told["message"]);
+    std::fs::write(server.folder.join("scene.toml"), SCENE).unwrap();
+    page.say(json!({ "type": "configure", "scene": server.scene(), "set": {}, "compare": null }));
+    page.wait("world", |_| true);
+    page.until("the loop runs", |f| f.tick > 10.0);
+}
+
+#[test]
+fn a_page_that_reads_nothing_holds_up_neither_the_loop_nor_other_pages() {
+    let server = Server::new(SCENE, None);
+    let mut page = server.page();
+    page.wait("world", |_| true);
+    let _asleep: Vec<Page> = (0..3).map(|_| server.page()).collect();
+    let first = page.until("frames come", |f| f.tick > 0.0);
+    let begun = std::time::Instant::now();
+    page.frames = 0;
+    let last = page.until("two seconds have passed", |f| f.tick > first.tick + 2000.0);
+    let seconds = begun.elapsed().as_secs_f64();
+    assert!(last.tick - first.tick >= 2000.0 && page.frames > 20, "{} frames in {seconds} s", page.frames);
+    let stats: serde_json::Value = serde_json::from_slice(&server.get("/api/stats").1).unwrap();
+    assert_eq!(stats["pages"], 4);
+    assert!(stats["loop"]["ticks"]["count"].as_u64().unwrap() > 2000);
+}

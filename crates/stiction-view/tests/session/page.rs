@@ -1,0 +1,172 @@
+//! A page for tests: a WebSocket client with a decoder of its own, written from PROTOCOL.md.
+
+use serde_json::{Value, json};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+use tungstenite::client::IntoClientRequest;
+use tungstenite::{Message, WebSocket};
+
+/// A frame, as far as the tests look.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    pub lanes: u8,
+    pub source: u8,
+    pub bits: u8,
+    pub generation: u32,
+    pub time: f64,
+    pub tick: f64,
+    pub seq: f64,
+    pub speed: f64,
+    pub hand: [f64; 7],
+    pub lane: Vec<Lane>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Lane {
+    pub part: [f64; 7],
+    pub device: [f64; 6],
+    pub margin: f64,
+    pub creep: f64,
+    pub verdict: u8,
+    pub counts: [u32; 9],
+    pub sentence: String,
+    pub positions: Vec<[f32; 3]>,
+}
+
+impl Frame {
+    pub fn of(bytes: &[u8]) -> Frame {
+        let f64_at = |at: usize| f64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
+        let u32_at = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+        let f32_at = |at: usize| f32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+        assert_eq!(bytes[0], 1);
+        let mut at = 120;
+        let mut lane = Vec::new();
+        for _ in 0..bytes[1] {
+            let counts: [u32; 9] = std::array::from_fn(|i| u32_at(at + 380 + 4 * i));
+            let [.., contacts, length] = counts;
+            let text = at + 416;
+            let first = text + (length as usize).next_multiple_of(4);
+            let position = |i: usize| std::array::from_fn(|k| f32_at(first + 68 * i + 8 + 4 * k));
+            lane.push(Lane {
+                part: std::array::from_fn(|i| f64_at(at + 8 * i)),
+                device: std::array::from_fn(|i| f64_at(at + 80 + 8 * i)),
+                margin: f64_at(at + 344),
+                creep: f64_at(at + 352),
+                verdict: bytes[at + 376],
+                counts,
+                sentence: String::from_utf8(bytes[text..text + length as usize].to_vec()).unwrap(),
+                positions: (0..contacts as usize).map(position).collect(),
+            });
+            at = first + 68 * contacts as usize;
+        }
+        assert_eq!(at, bytes.len(), "nothing is left over");
+        Frame {
+            lanes: bytes[1],
+            source: bytes[2],
+            bits: bytes[3],
+            generation: u32_at(4),
+            time: f64_at(8),
+            tick: f64_at(16),
+            seq: f64_at(24),
+            speed: f64_at(32),
+            hand: std::array::from_fn(|i| f64_at(64 + 8 * i)),
+            lane,
+        }
+    }
+
+    pub fn paused(&self) -> bool {
+        self.bits & 1 != 0
+    }
+}
+
+pub struct Page {
+    socket: WebSocket<TcpStream>,
+    pub frame: Option<Frame>,
+    pub frames: usize,
+}
+
+/// How long anything may take.
+const LONG: Duration = Duration::from_secs(30);
+
+impl Page {
+    /// Connects, or tells with which status the server refused.
+    pub fn connect(port: u16, query: &str, headers: &[(&'static str, &str)]) -> Result<Page, u16> {
+        let stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+        stream.set_read_timeout(Some(LONG)).unwrap();
+        let mut request = format!("ws://127.0.0.1:{port}/api/session{query}").into_client_request().unwrap();
+        for (name, value) in headers {
+            request.headers_mut().insert(*name, value.parse().unwrap());
+        }
+        match tungstenite::client(request, stream) {
+            Ok((socket, _)) => Ok(Page { socket, frame: None, frames: 0 }),
+            Err(tungstenite::HandshakeError::Failure(tungstenite::Error::Http(response))) => {
+                Err(response.status().as_u16())
+            }
+            Err(other) => panic!("{other}"),
+        }
+    }
+
+    pub fn say(&mut self, message: Value) {
+        self.raw(Message::text(message.to_string()));
+    }
+
+    pub fn raw(&mut self, message: Message) {
+        self.socket.send(message).unwrap();
+    }
+
+    /// The next JSON message; frames are kept on the way. None when the server closed, with its code.
+    pub fn next(&mut self) -> Result<Option<Value>, Option<u16>> {
+        match self.socket.read() {
+            Ok(Message::Text(text)) => Ok(Some(serde_json::from_str(&text).unwrap())),
+            Ok(Message::Binary(bytes)) => {
+                self.frame = Some(Frame::of(&bytes));
+                self.frames += 1;
+                Ok(None)
+            }
+            Ok(Message::Close(frame)) => Err(frame.map(|f| f.code.into())),
+            Ok(_) => Ok(None),
+            Err(_) => Err(None),
+        }
+    }
+
+    /// Waits for a message of a type that is as wanted.
+    pub fn wait(&mut self, kind: &str, good: impl Fn(&Value) -> bool) -> Value {
+        let begun = Instant::now();
+        while begun.elapsed() < LONG {
+            if let Some(message) =
+                self.next().unwrap_or_else(|code| panic!("closed ({code:?}) while waiting for {kind}"))
+            {
+                if message["type"] == kind && good(&message) {
+                    return message;
+                }
+                assert!(kind == "problem" || message["type"] != "problem", "while waiting for {kind}: {message}");
+            }
+        }
+        panic!("no {kind} within {LONG:?}");
+    }
+
+    /// Waits for a frame that is as wanted; messages on the way are lost.
+    pub fn until(&mut self, what: &str, good: impl Fn(&Frame) -> bool) -> Frame {
+        let begun = Instant::now();
+        let mut last = None;
+        while begun.elapsed() < LONG {
+            if let Some(message) =
+                self.next().unwrap_or_else(|code| panic!("closed ({code:?}) while waiting until {what}"))
+            {
+                assert!(message["type"] != "problem", "while waiting until {what}: {message}");
+            }
+            if let Some(frame) = self.frame.take() {
+                if good(&frame) {
+                    return frame;
+                }
+                last = Some(frame);
+            }
+        }
+        panic!("never {what}: {last:?}");
+    }
+
+    pub fn hand(&mut self, seq: u32, at: [f64; 3]) {
+        let [x, y, z] = at;
+        self.say(json!({ "type": "hand", "seq": seq, "pose": [x, y, z, 1.0, 0.0, 0.0, 0.0] }));
+    }
+}
