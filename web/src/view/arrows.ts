@@ -1,13 +1,12 @@
 // Many arrows in two draw calls: shafts and heads, and the same again where something hides them.
 import { ConeGeometry, CylinderGeometry, DynamicDrawUsage, Group, InstancedBufferAttribute, InstancedMesh, type BufferGeometry, type Color, type Material } from "three";
 import { writeAlong } from "./instances";
-import { ORDER, type Look } from "./look";
 
 /** A shape drawn many times, in its place and colour, and faintly where it is hidden. */
 export class Instances {
   readonly group = new Group();
   readonly matrices: Float32Array;
-  private readonly colours: Float32Array;
+  readonly colours: Float32Array;
   private readonly meshes: InstancedMesh[];
 
   constructor(geometry: BufferGeometry, capacity: number, materials: [material: Material, order: number][]) {
@@ -62,17 +61,12 @@ export class Arrows {
   private count = 0;
 
   constructor(
-    look: Look,
+    materials: [material: Material, order: number][],
     private readonly capacity: number,
     round = 8,
-    order = ORDER.inside,
   ) {
     const shaft = new CylinderGeometry(1, 1, 1, round, 1, true).rotateX(Math.PI / 2).translate(0, 0, 0.5);
     const head = new ConeGeometry(1, 1, round + 2).rotateX(Math.PI / 2).translate(0, 0, 0.5);
-    const materials: [Material, number][] = [
-      [look.solid, order],
-      [look.solidHidden, ORDER.ghosts],
-    ];
     this.shafts = new Instances(shaft, capacity, materials);
     this.heads = new Instances(head, capacity, materials);
     this.group.add(this.shafts.group, this.heads.group);

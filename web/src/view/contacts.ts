@@ -1,5 +1,5 @@
 // Contacts of one lane: balls by state, forces as arrows, friction cones.
-import { ConeGeometry, Group, IcosahedronGeometry } from "three";
+import { ConeGeometry, Group, SphereGeometry, type Material } from "three";
 import { SlipState, type Contacts } from "../protocol";
 import { Arrows, Instances } from "./arrows";
 import type { Layers } from "./contract";
@@ -23,7 +23,7 @@ export function largestForce(c: Contacts, layers: Layers): number {
 }
 
 /** Radius of the balls (m): smaller where there are many. */
-export const ballSize = (radius: number, count: number): number => 0.022 * radius * Math.max(0.45, Math.min(1, Math.sqrt(120 / Math.max(count, 1))));
+export const ballSize = (radius: number, count: number): number => 0.027 * radius * Math.max(0.45, Math.min(1, Math.sqrt(120 / Math.max(count, 1))));
 
 /** The drawn contacts of one lane. */
 export class ContactsView {
@@ -33,13 +33,14 @@ export class ContactsView {
   private readonly arrows: Arrows;
 
   constructor(private readonly look: Look) {
-    this.balls = new Instances(new IcosahedronGeometry(1, 1), CAPACITY, [
+    const solid: [Material, number][] = [
       [look.solid, ORDER.inside],
       [look.solidHidden, ORDER.ghosts],
-    ]);
+    ];
+    this.balls = new Instances(new SphereGeometry(1, 8, 6), CAPACITY, solid);
     const cone = new ConeGeometry(1, 1, 20, 1, true).rotateX(-Math.PI / 2).translate(0, 0, 0.5);
     this.cones = new Instances(cone, CAPACITY, [[look.cone, ORDER.ghosts]]);
-    this.arrows = new Arrows(look, 3 * CAPACITY, 6);
+    this.arrows = new Arrows(solid, 3 * CAPACITY, 6);
     this.group.add(this.balls.group, this.cones.group, this.arrows.group);
   }
 
@@ -47,7 +48,7 @@ export class ContactsView {
   update(c: Contacts, layers: Layers, radius: number, metres: number): void {
     const count = Math.min(c.count, CAPACITY);
     const size = ballSize(radius, count);
-    const wide = 0.4 * size;
+    const wide = 0.34 * size;
     const { stuck, sliding, separated, normal, friction, total } = this.look.colours;
     let [balls, cones] = [0, 0];
     this.arrows.begin();

@@ -4,12 +4,8 @@ import { toWorld } from "../input/pose";
 import type { Vec3, World } from "../protocol";
 import type { Palette } from "./colours";
 import type { Look } from "./look";
+import { corners } from "./orbit";
 import { nice } from "./scale";
-
-/** Corners of a box in the world. */
-function corners([low, high]: [Vec3, Vec3]): Vec3[] {
-  return Array.from({ length: 8 }, (_, i) => [(i & 1 ? high : low)[0], (i & 2 ? high : low)[1], (i & 4 ? high : low)[2]]);
-}
 
 /** The grid: lines a nice distance apart, level with the lowest corner of the fixed part. */
 export function floorGrid(world: World, look: Look): LineSegments {

@@ -47,7 +47,7 @@ export class LaneView {
   update(lane: Lane, hand: PoseArray, grabbed: Vec3, layers: Layers, world: World, metres: Metres): void {
     place(this.held, lane.part);
     this.contacts.update(lane.contacts, layers, world.radius, metres.contact);
-    this.path.group.visible = layers.path;
+    this.path.show(layers.path);
     const wrench = layers.totalWrench && lane.device.every(Number.isFinite) && lane.centre.every(Number.isFinite);
     this.wrench.group.visible = wrench;
     if (wrench) this.wrench.update(lane.centre, lane.device, world.radius, metres.total, world.coupling.max_torque);

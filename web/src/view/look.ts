@@ -20,9 +20,9 @@ export class Look {
   /** Lit and coloured by instance: balls and arrows. */
   readonly solid = new MeshLambertMaterial();
   readonly solidHidden = new MeshBasicMaterial({ transparent: true, opacity: 0.35, depthWrite: false, depthFunc: GreaterDepth });
-  readonly cone = new MeshLambertMaterial({ side: DoubleSide, transparent: true, opacity: 0.25, depthWrite: false });
-  readonly path = new LineBasicMaterial({ vertexColors: true });
-  readonly pathHidden = new LineBasicMaterial({ vertexColors: true, transparent: true, opacity: 0.5, depthWrite: false, depthFunc: GreaterDepth });
+  /** The same on top of everything. */
+  readonly overlay = new MeshLambertMaterial({ transparent: true, opacity: 0.95, depthTest: false });
+  readonly cone = new MeshLambertMaterial({ side: DoubleSide, transparent: true, opacity: 0.17, depthWrite: false });
   /** Colours for instances, linear. */
   readonly colours = { stuck: new Color(), sliding: new Color(), separated: new Color(), normal: new Color(), friction: new Color(), total: new Color(), wrench: new Color(), slack: new Color(), taut: new Color() };
 

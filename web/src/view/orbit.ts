@@ -67,17 +67,29 @@ export function zoomed(o: Orbit, factor: number, radius: number): Orbit {
   return { ...o, distance: Math.max(0.1 * radius, Math.min(100 * radius, o.distance * factor)) };
 }
 
-/** A view of a world as it starts: the held part in the middle, seen from the side that the fixed part leaves open. */
-export function fitted(world: World): Orbit {
+/** Directions to look from, the best first (degrees). */
+const SIDES = [-55, -35, -80, 35, -125, 55, -145, 80, 125, 145, -100, 100];
+const ELEVATION = (27 * Math.PI) / 180;
+
+/** A view of a world as it starts: the held part in the middle, from the side where the fixed part hides least of it. */
+export function fitted(world: World, hides: (from: Vec3, to: Vec3) => boolean = () => false): Orbit {
   const held = toWorld(world.start, middle(world.held_box));
-  const fixed = toWorld(world.world_from_fixed, middle(world.fixed_box));
-  const away = sub(held, fixed);
-  const flat = Math.hypot(away[0], away[1]);
-  const twist = (12 * Math.PI) / 180;
-  const azimuth = flat > 0.15 * world.radius ? Math.atan2(away[1], away[0]) - twist : -Math.PI / 3;
   const size = length(sub(world.fixed_box[1], world.fixed_box[0])) / 2;
   const shown = Math.max(1.5 * world.radius, Math.min(2.1 * world.radius, size));
-  return { target: add(held, scale(sub(fixed, held), Math.min(0.3, (0.4 * world.radius) / (length(away) || 1)))), distance: shown / Math.sin(Math.atan(HALF_VIEW)), azimuth, elevation: (27 * Math.PI) / 180 };
+  const from = (degrees: number): Orbit => ({ target: held, distance: shown / Math.sin(Math.atan(HALF_VIEW)), azimuth: (degrees * Math.PI) / 180, elevation: ELEVATION });
+  const marks = corners(world.held_box).map((c) => toWorld(world.start, add(middle(world.held_box), scale(sub(c, middle(world.held_box)), 0.9))));
+  let best = { orbit: from(SIDES[0]!), hidden: Infinity };
+  for (const side of SIDES) {
+    const orbit = from(side);
+    const hidden = [held, ...marks].filter((m) => hides(eyeOf(orbit), m)).length;
+    if (hidden < best.hidden) best = { orbit, hidden };
+  }
+  return best.orbit;
+}
+
+/** The eight corners of a box. */
+export function corners([low, high]: [Vec3, Vec3]): Vec3[] {
+  return Array.from({ length: 8 }, (_, i) => [(i & 1 ? high : low)[0], (i & 2 ? high : low)[1], (i & 4 ? high : low)[2]]);
 }
 
 /** Centre of a box. */

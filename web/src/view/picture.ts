@@ -17,7 +17,7 @@ export class Picture {
   orbit: Orbit = { target: [0, 0, 0], distance: 1, azimuth: -1, elevation: 0.5 };
   lanes = 1;
   lost = false;
-  private readonly made = makeRenderer();
+  private readonly renderer = makeRenderer();
   private readonly lens = new PerspectiveCamera();
   private readonly sun = new DirectionalLight(0xffffff, 1.7);
   private readonly triad = new Triad();
@@ -34,7 +34,9 @@ export class Picture {
     canvas.style.display = "block";
     host.append(canvas);
     this.lens.up.set(0, 0, 1);
-    this.scene.add(new HemisphereLight(0xffffff, 0x8a8f98, 1.9), this.sun, this.sun.target);
+    const sky = new HemisphereLight(0xffffff, 0x8a8f98, 1.9);
+    sky.position.set(0, 0, 1);
+    this.scene.add(sky, this.sun, this.sun.target);
     const { signal } = this.gone;
     canvas.addEventListener("webglcontextlost", (e) => this.lose(e), { signal });
     canvas.addEventListener("webglcontextrestored", () => this.restore(), { signal });
@@ -44,12 +46,12 @@ export class Picture {
 
   /** The element that the pictures are in. */
   get canvas(): HTMLCanvasElement {
-    return this.made.renderer.domElement;
+    return this.renderer.domElement;
   }
 
   /** Pixels of the device for one of the page. */
   get pixelRatio(): number {
-    return this.made.renderer.getPixelRatio();
+    return this.renderer.getPixelRatio();
   }
 
   /** Rectangles of the lanes' pictures. */
@@ -82,7 +84,7 @@ export class Picture {
     if (width === this.width && height === this.height) return false;
     this.width = width;
     this.height = height;
-    this.made.renderer.setSize(width, height);
+    this.renderer.setSize(width, height);
     return true;
   }
 
@@ -93,7 +95,7 @@ export class Picture {
 
   /** Draws every lane; `prepare` is called before each with the lane and the camera's place. */
   draw(reach: number, prepare: (lane: number, eye: Vec3) => void): void {
-    const { renderer } = this.made;
+    const { renderer } = this;
     const rects = this.rects();
     const { background, divider } = this.look.palette;
     renderer.setScissorTest(false);
@@ -143,7 +145,7 @@ export class Picture {
     this.gone.abort();
     this.lost = true;
     this.triad.dispose();
-    this.made.renderer.dispose();
+    this.renderer.dispose();
     this.canvas.remove();
   }
 }

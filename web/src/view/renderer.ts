@@ -2,12 +2,6 @@
 import { WebGLRenderer } from "three";
 import { NoWebGL } from "./contract";
 
-/** The renderer, and whether pixels are made by the CPU. */
-export interface Made {
-  renderer: WebGLRenderer;
-  software: boolean;
-}
-
 const WHY = "The 3D view needs WebGL 2, which this browser does not offer. Turn on hardware acceleration, or try a recent Firefox, Chrome or Safari.";
 
 /** Whether the name of a graphics device is that of a renderer in software. */
@@ -23,15 +17,16 @@ function deviceName(): string {
   return typeof name === "string" ? name : "";
 }
 
-/** Makes the renderer. Throws NoWebGL with a sentence for the user. */
-export function makeRenderer(): Made {
-  const software = isSoftware(deviceName());
+/** Makes the renderer. Throws NoWebGL with a sentence for the user. Where the CPU makes the pixels there are few of them, and rough edges, unless the
+ * address says `quality=high`, as for screenshots. */
+export function makeRenderer(): WebGLRenderer {
+  const software = isSoftware(deviceName()) && new URLSearchParams(location.search).get("quality") !== "high";
   try {
-    const renderer = new WebGLRenderer({ antialias: true, powerPreference: "high-performance" });
+    const renderer = new WebGLRenderer({ antialias: !software, powerPreference: "high-performance" });
     renderer.setPixelRatio(software ? 1 : Math.min(window.devicePixelRatio, 2));
     renderer.autoClear = false;
     renderer.localClippingEnabled = true;
-    return { renderer, software };
+    return renderer;
   } catch {
     throw new NoWebGL(WHY);
   }

@@ -6,11 +6,15 @@ import type { Slice, Vec3 } from "../protocol";
 import type { Palette } from "./colours";
 import { nice } from "./scale";
 
-/** Distances that can be drawn: what is not finite becomes far outside, or far inside if it is minus infinity. */
-export function cleaned(distances: Float32Array): { values: Float32Array; largest: number } {
-  let largest = 0;
-  for (const d of distances) if (Number.isFinite(d)) largest = Math.max(largest, Math.abs(d));
-  return { values: distances.map((d) => (Number.isFinite(d) ? d : d < 0 ? -largest : largest)), largest };
+/** Distances that can be drawn: what is not finite becomes as far outside as anything, or inside if it is minus infinity. */
+export function cleaned(distances: Float32Array): { values: Float32Array; deepest: number; farthest: number } {
+  let [deepest, farthest] = [0, 0];
+  for (const d of distances) {
+    if (!Number.isFinite(d)) continue;
+    deepest = Math.max(deepest, -d);
+    farthest = Math.max(farthest, d);
+  }
+  return { values: distances.map((d) => (Number.isFinite(d) ? d : d < 0 ? -deepest : farthest)), deepest, farthest };
 }
 
 /** Distance between lines (m): at least 3 cells of the grid, and at most some 20 lines to the largest distance. */
@@ -37,7 +41,9 @@ precision highp sampler2D;
 uniform sampler2D field;
 uniform vec2 last;
 uniform float spacing;
-uniform float largest;
+uniform float deepest;
+uniform float farthest;
+uniform float size;
 uniform vec3 inside;
 uniform vec3 outside;
 uniform vec3 surface;
@@ -47,15 +53,17 @@ float d(ivec2 i) { return texelFetch(field, clamp(i, ivec2(0), ivec2(last)), 0).
 void main() {
   ivec2 i = ivec2(floor(at));
   vec2 f = at - vec2(i);
-  float x = mix(mix(d(i), d(i + ivec2(1, 0)), f.x), mix(d(i + ivec2(0, 1)), d(i + ivec2(1, 1)), f.x), f.y);
+  float a = d(i), b = d(i + ivec2(1, 0)), c = d(i + ivec2(0, 1)), e = d(i + ivec2(1, 1));
+  float x = mix(mix(a, b, f.x), mix(c, e, f.x), f.y);
+  float slope = length(vec2(mix(b - a, e - c, f.y), mix(c - a, e - b, f.x))) / size;
   float pixel = max(fwidth(x), 1e-12);
-  float far = min(1.0, abs(x) / largest);
-  vec3 colour = mix(paper, x < 0.0 ? inside : outside, 0.16 + 0.62 * sqrt(far));
+  float far = min(1.0, abs(x) / (x < 0.0 ? deepest : farthest));
+  vec3 colour = mix(paper, x < 0.0 ? inside : outside, (x < 0.0 ? 0.35 : 0.14) + 0.5 * sqrt(far));
   float step = x / spacing;
   float line = abs(step - floor(step + 0.5)) * spacing / pixel;
-  float crowded = clamp(spacing / pixel / 6.0 - 0.3, 0.0, 1.0);
-  colour = mix(colour, surface, 0.38 * crowded * (1.0 - smoothstep(0.4, 1.3, line)));
-  float zero = 1.0 - smoothstep(1.2, 2.2, abs(x) / pixel);
+  float clear = smoothstep(0.05, 0.2, slope) * clamp(spacing / pixel / 6.0 - 0.3, 0.0, 1.0);
+  colour = mix(colour, surface, 0.3 * clear * (1.0 - smoothstep(0.4, 1.3, line)));
+  float zero = smoothstep(0.01, 0.05, slope) * (1.0 - smoothstep(1.2, 2.2, abs(x) / pixel));
   colour = mix(colour, surface, zero);
   gl_FragColor = vec4(colour, x < 0.0 ? 0.96 : mix(0.8, 0.96, zero));
   #include <colorspace_fragment>
@@ -73,7 +81,7 @@ export class SliceView {
     palette: Palette,
   ) {
     const { columns, rows, origin, u, v } = slice;
-    const { values, largest } = cleaned(slice.distances);
+    const { values, deepest, farthest } = cleaned(slice.distances);
     this.texture = new DataTexture(values, columns, rows, RedFormat, FloatType, undefined, undefined, undefined, NearestFilter, NearestFilter);
     this.texture.unpackAlignment = 4;
     this.texture.needsUpdate = true;
@@ -90,8 +98,10 @@ export class SliceView {
       uniforms: {
         field: { value: this.texture },
         last: { value: new Vector2(i, j) },
-        spacing: { value: lineSpacing(slice, largest) },
-        largest: { value: largest || 1 },
+        spacing: { value: lineSpacing(slice, Math.max(deepest, farthest)) },
+        deepest: { value: deepest || 1 },
+        farthest: { value: farthest || 1 },
+        size: { value: (length(u) + length(v)) / 2 },
         inside: { value: new Vector3() },
         outside: { value: new Vector3() },
         surface: { value: new Vector3() },

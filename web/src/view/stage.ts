@@ -5,7 +5,7 @@ import type { Frame, PoseArray, Vec3, World } from "../protocol";
 import { surroundings } from "./around";
 import { DEFAULT_LAYERS, type Hovered, type Layers, type MakeStage, type Stage, type StageOptions } from "./contract";
 import { Look } from "./look";
-import { fitted, parsed, printed, type Orbit } from "./orbit";
+import { parsed, printed, type Orbit } from "./orbit";
 import { nearest } from "./pick";
 import { Picture } from "./picture";
 import { pictureAt } from "./screen";
@@ -75,11 +75,14 @@ class View implements Stage {
     this.world = view;
     this.picture.scene.add(view.group);
     this.picture.lanes = Math.max(1, world.lanes.length);
-    if (before !== world.scene && !this.cameraGiven) this.picture.orbit = fitted(world);
+    const newView = before !== world.scene && !this.cameraGiven;
+    if (newView) this.picture.orbit = view.firstView();
+    const { orbit } = this.picture;
     this.cameraGiven = false;
     view.show(this.layers);
     this.change();
     await view.load();
+    if (newView && this.world === view && this.picture.orbit === orbit) this.setOrbit(view.firstView());
   }
 
   setFrame(frame: Frame): void {
@@ -105,7 +108,7 @@ class View implements Stage {
   }
 
   resetCamera(): void {
-    if (this.world) this.setOrbit(fitted(this.world.world));
+    if (this.world) this.setOrbit(this.world.firstView());
   }
 
   camera(): string {

@@ -1,7 +1,7 @@
 // All that is drawn of one world. A new world makes a new one of these; the old one is disposed of.
 import { Group, Plane, Vector3, type Object3D } from "three";
 import type { Ray } from "../input/drag";
-import { isPose, orientationOf, rotate, toWorld } from "../input/pose";
+import { isPose, orientationOf, rotate, sub, toLocal, toWorld } from "../input/pose";
 import type { Grip } from "../input/seam";
 import { decodeMesh, decodeShell, decodeSlice, type Frame, type PoseArray, type Vec3, type World } from "../protocol";
 import { largestForce } from "./contacts";
@@ -11,9 +11,9 @@ import { LaneView } from "./lane";
 import { Latest } from "./latest";
 import type { Look } from "./look";
 import { boxMesh } from "./mesh";
-import { middle } from "./orbit";
+import { fitted, middle, type Orbit } from "./orbit";
 import { fixedPart, handLines, place, Shape } from "./parts";
-import { hitPart, passes } from "./pick";
+import { hit, hitPart, passes } from "./pick";
 import { AutoScale } from "./scale";
 import { ShellView } from "./shell";
 import { planeOf, SliceView } from "./slice";
@@ -182,6 +182,18 @@ export class WorldView {
       if (local) return { lane, local, world: toWorld(pose, local) };
     }
     return null;
+  }
+
+  /** The view from which a user would want to begin. */
+  firstView(): Orbit {
+    const fixed = this.shapes[1]?.mesh;
+    const pose = this.world.world_from_fixed;
+    if (!fixed) return fitted(this.world);
+    return fitted(this.world, (from, to) => {
+      const origin = toLocal(pose, from);
+      const t = hit(fixed, { origin, direction: sub(toLocal(pose, to), origin) });
+      return t !== null && t < 0.999;
+    });
   }
 
   /** Triangles of the held part: what a grip costs. */

@@ -48,7 +48,7 @@ export class WrenchView {
   private readonly material = new MeshLambertMaterial({ transparent: true, depthTest: false });
 
   constructor(private readonly look: Look) {
-    this.arrow = new Arrows(look, 1, 14);
+    this.arrow = new Arrows([[look.overlay, ORDER.overlay]], 1, 14);
     this.tube = new Mesh(ringGeometry(0.045), this.material);
     this.head = new Mesh(new ConeGeometry(0.12, 0.3, 14), this.material);
     this.tube.renderOrder = this.head.renderOrder = ORDER.overlay;
