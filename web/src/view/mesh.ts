@@ -10,13 +10,15 @@ export interface Shaded {
   normals: Float32Array;
 }
 
-/** For every vertex the first one at the same place. */
+/** For every vertex the first one at the same place, to a millionth of the part's size. */
 function welded(positions: Float32Array): Uint32Array {
-  const bits = new Int32Array(positions.buffer, positions.byteOffset, positions.length);
+  const [low, high] = boxOf(positions);
+  const cell = 1e-6 * Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2]) || 1;
   const first = new Map<string, number>();
   const to = new Uint32Array(positions.length / 3);
+  const at = (i: number, k: 0 | 1 | 2) => Math.round((positions[3 * i + k]! - low[k]) / cell);
   for (let v = 0; v < to.length; v++) {
-    const key = `${bits[3 * v]},${bits[3 * v + 1]},${bits[3 * v + 2]}`;
+    const key = `${at(v, 0)},${at(v, 1)},${at(v, 2)}`;
     const seen = first.get(key);
     if (seen === undefined) first.set(key, v);
     to[v] = seen ?? v;
@@ -24,14 +26,18 @@ function welded(positions: Float32Array): Uint32Array {
   return to;
 }
 
-/** Normals of the faces, with twice their areas as lengths. */
-function faceNormals({ positions: p, indices }: DisplayMesh): Float32Array {
+/** Normals of the faces, with twice their areas as lengths; none for faces of which two corners are one. */
+function faceNormals({ positions: p, indices }: DisplayMesh, weld: Uint32Array): Float32Array {
   const normals = new Float32Array(indices.length);
   for (let t = 0; t < indices.length; t += 3) {
-    const [a, b, c] = [3 * indices[t]!, 3 * indices[t + 1]!, 3 * indices[t + 2]!];
+    const [i, j, k] = [weld[indices[t]!]!, weld[indices[t + 1]!]!, weld[indices[t + 2]!]!];
+    if (i === j || j === k || k === i) continue;
+    const [a, b, c] = [3 * i, 3 * j, 3 * k];
     const [ux, uy, uz] = [p[b]! - p[a]!, p[b + 1]! - p[a + 1]!, p[b + 2]! - p[a + 2]!];
     const [vx, vy, vz] = [p[c]! - p[a]!, p[c + 1]! - p[a + 1]!, p[c + 2]! - p[a + 2]!];
-    normals.set([uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx], t);
+    normals[t] = uy * vz - uz * vy;
+    normals[t + 1] = uz * vx - ux * vz;
+    normals[t + 2] = ux * vy - uy * vx;
   }
   return normals;
 }
@@ -43,11 +49,13 @@ function cosine(n: Float32Array, s: number, t: number): number {
   return lengths > 0 ? (ax * bx + ay * by + az * bz) / lengths : 1;
 }
 
+const isSliver = (n: Float32Array, t: number) => n[t] === 0 && n[t + 1] === 0 && n[t + 2] === 0;
+
 /** Normals that are smooth but for creases: at each corner the mean, by area, of the faces that meet there at less than the angle. */
 export function shaded(mesh: DisplayMesh, crease = CREASE): Shaded {
   const { positions: p, indices } = mesh;
   const weld = welded(p);
-  const faces = faceNormals(mesh);
+  const faces = faceNormals(mesh, weld);
   const around: number[][] = Array.from({ length: weld.length }, () => []);
   for (let k = 0; k < indices.length; k++) around[weld[indices[k]!]!]!.push(k - (k % 3));
   const out = { positions: new Float32Array(3 * indices.length), normals: new Float32Array(3 * indices.length) };
@@ -73,7 +81,7 @@ export function shaded(mesh: DisplayMesh, crease = CREASE): Shaded {
 export function creases(mesh: DisplayMesh, crease = CREASE): Float32Array {
   const { positions: p, indices } = mesh;
   const weld = welded(p);
-  const faces = faceNormals(mesh);
+  const faces = faceNormals(mesh, weld);
   const count = weld.length;
   const open = new Map<number, number>();
   const kept: number[] = [];
@@ -81,7 +89,7 @@ export function creases(mesh: DisplayMesh, crease = CREASE): Float32Array {
   for (let k = 0; k < indices.length; k++) {
     const face = k - (k % 3);
     const [a, b] = [weld[indices[k]!]!, weld[indices[face + ((k + 1) % 3)]!]!];
-    if (a === b) continue;
+    if (a === b || isSliver(faces, face)) continue;
     const key = Math.min(a, b) * count + Math.max(a, b);
     const other = open.get(key);
     if (other === undefined) open.set(key, face);

@@ -21,8 +21,8 @@ export function cleaned(distances: Float32Array): { values: Float32Array; deepes
 export function lineSpacing(slice: Slice, largest: number): number {
   const cell = Math.max(length(slice.u), length(slice.v));
   const least = Math.max(3 * cell, largest / 20);
-  const below = nice(least);
-  return below < least ? [2, 2.5, 5, 10].map((k) => k * below).find((x) => x >= least) ?? 10 * below : below;
+  const next = [1, 2, 2.5].map((k) => nice(k * least)).find((x) => x >= least);
+  return next ?? 10 * nice(least);
 }
 
 /** Normal of the slice's plane, and a point on it, in the part's axes. */

@@ -176,7 +176,7 @@ class View implements Stage {
 
   private animate(now: number): void {
     this.request = 0;
-    const dt = Math.min(0.05, Math.max(0, (now - this.last) / 1000));
+    const dt = Math.min(0.1, Math.max(0, (now - this.last) / 1000));
     this.last = now;
     const { moved, again } = this.controls.tick(performance.now(), dt);
     this.dirty ||= moved;
