@@ -8,7 +8,7 @@ import type { Picture } from "./picture";
 import { pictureAt } from "./screen";
 import type { WorldView } from "./world-view";
 
-/** Held parts with more triangles than this are not looked for around the pointer when there is no time for it. */
+/** Held parts with more triangles than this are looked for in fewer places around the pointer, or in none if it is only passing. */
 const MANY = 6000;
 
 /** What the stage knows and input asks for. */
@@ -46,7 +46,7 @@ export function surroundings(known: Known): Surroundings {
       const part = frame?.lanes[lane]?.part;
       if (!world || !part) return null;
       const hand = known.hand();
-      const tries = quick && world.triangles > MANY ? probes(0).slice(0, 1) : probes(tolerance);
+      const tries = world.triangles <= MANY ? probes(tolerance) : probes(tolerance).filter((_, i) => i === 0 || (!quick && i > 16));
       for (const [dx, dy] of tries) {
         const grip = world.grip(picture.ray(x + dx, y + dy, lane), lane, hand ? [part, hand] : [part]);
         if (grip) return grip;

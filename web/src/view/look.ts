@@ -1,5 +1,6 @@
 // Materials that all lanes share, so that a change of theme changes colours and nothing else.
 import { Color, DoubleSide, FrontSide, GreaterDepth, LineBasicMaterial, MeshBasicMaterial, MeshLambertMaterial, type Material, type Plane } from "three";
+import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 import { PALETTES, type Palette, type Theme } from "./colours";
 
 /** Order of drawing: what is opaque, then what shows through it. */
@@ -14,8 +15,10 @@ export class Look {
   readonly heldHidden = new MeshBasicMaterial({ transparent: true, opacity: 0.22, depthWrite: false, depthFunc: GreaterDepth });
   readonly fixedEdge = new LineBasicMaterial();
   readonly heldEdge = new LineBasicMaterial();
-  readonly hand = new LineBasicMaterial();
-  readonly handHidden = new LineBasicMaterial({ transparent: true, opacity: 0.45, depthWrite: false, depthFunc: GreaterDepth });
+  readonly hand = new LineMaterial({ linewidth: 1.8 });
+  readonly handHidden = new LineMaterial({ linewidth: 1.6, transparent: true, opacity: 0.6, depthWrite: false, depthFunc: GreaterDepth });
+  readonly handThin = new LineBasicMaterial();
+  readonly handThinHidden = new LineBasicMaterial({ transparent: true, opacity: 0.6, depthWrite: false, depthFunc: GreaterDepth });
   readonly grid = new LineBasicMaterial();
   /** Lit and coloured by instance: balls and arrows. */
   readonly solid = new MeshLambertMaterial();
@@ -38,8 +41,7 @@ export class Look {
     this.heldHidden.color.set(p.held);
     this.fixedEdge.color.set(p.fixedEdge);
     this.heldEdge.color.set(p.heldEdge);
-    this.hand.color.set(p.hand);
-    this.handHidden.color.set(p.hand);
+    for (const m of [this.hand, this.handHidden, this.handThin, this.handThinHidden]) m.color.set(p.hand);
     this.grid.color.set(p.grid);
     const c = this.colours;
     c.stuck.set(p.stuck);

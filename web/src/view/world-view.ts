@@ -62,7 +62,7 @@ export class WorldView {
     this.slices = new Latest((key, current) => this.fetchSlice(key, current), (why) => this.problem("slice", why));
   }
 
-  /** Fetches both shapes; a box stands in for one that cannot be had. */
+  /** Fetches both shapes; the edges of its box stand in for one that cannot be had. */
   async load(): Promise<void> {
     const [held, fixed] = await Promise.all([this.fetchMesh("held"), this.fetchMesh("fixed")]);
     if (this.gone) return;
@@ -82,7 +82,7 @@ export class WorldView {
     } catch (why) {
       this.problem(`shape of the ${part} part`, why);
     }
-    return new Shape(mesh ?? boxMesh(part === "held" ? this.world.held_box : this.world.fixed_box));
+    return mesh ? new Shape(mesh) : new Shape(boxMesh(part === "held" ? this.world.held_box : this.world.fixed_box), true);
   }
 
   private problem(what: string, why: unknown): void {
@@ -153,7 +153,11 @@ export class WorldView {
     const total = Math.max(...frame.lanes.map((l) => Math.hypot(l.device[0], l.device[1], l.device[2])));
     const count = Math.max(...frame.lanes.map((l) => l.contacts.count));
     this.scales.contact.wanted = this.world.radius * (count > 40 ? 0.45 : 0.8);
-    const metres = { contact: fixed ?? this.scales.contact.next(force, dt), total: fixed ?? this.scales.total.next(total, dt) };
+    const most = Number.isFinite(this.world.coupling.max_force) ? this.world.coupling.max_force : 0;
+    const metres = {
+      contact: fixed ?? this.scales.contact.next(Math.max(force, 0.002 * most), dt),
+      total: fixed ?? this.scales.total.next(Math.max(total, 0.1 * most), dt),
+    };
     place(this.hand, hand);
     this.hand.visible = layers.hand;
     this.poses = frame.lanes.map((l) => l.part);
