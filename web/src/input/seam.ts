@@ -1,0 +1,37 @@
+// What input needs to know of the view, so that it can be tested and changed without it.
+import type { Frame, PoseArray, Vec3 } from "../protocol";
+import type { Basis, Ray } from "./drag";
+
+/** A place of the held part, or of the hand, that a pointer has got hold of. */
+export interface Grip {
+  lane: number;
+  /** In the part's axes, and in the world. */
+  local: Vec3;
+  world: Vec3;
+}
+
+/** The view as input sees it. Places on the screen are pixels from the host's upper left corner. */
+export interface Surroundings {
+  /** Whether this page may move the hand now. */
+  mayMove(): boolean;
+  frame(): Frame | null;
+  /** Radius of the held part (m). */
+  radius(): number;
+  /** The coupling's largest force (N). */
+  maxForce(): number;
+  /** The point about which the hand turns, for a pose of it: the part's centre of mass. */
+  pivot(hand: PoseArray): Vec3;
+  basis(): Basis;
+  ray(x: number, y: number, lane: number): Ray;
+  /** What can be grabbed within so many pixels of a place; `quick` looks only at the place itself where more would take long. */
+  grip(x: number, y: number, tolerance: number, quick?: boolean): Grip | null;
+  /** A point of the part that is being pulled: the rubber band is spanned there. */
+  setGrabbed(local: Vec3): void;
+  /** Pixels of the shorter side of a picture. */
+  viewPixels(): number;
+  orbit(dx: number, dy: number): void;
+  pan(dx: number, dy: number): void;
+  zoom(factor: number): void;
+  /** Asks for an animation frame. */
+  wake(): void;
+}

@@ -1,0 +1,68 @@
+// The view as input sees it.
+import { toLocal, toWorld } from "../input/pose";
+import type { Surroundings } from "../input/seam";
+import type { Frame, PoseArray } from "../protocol";
+import { basisOf, orbited, panned, zoomed, type Orbit } from "./orbit";
+import { probes } from "./pick";
+import type { Picture } from "./picture";
+import { pictureAt } from "./screen";
+import type { WorldView } from "./world-view";
+
+/** Held parts with more triangles than this are looked for in fewer places around the pointer, or in none if it is only passing. */
+const MANY = 6000;
+
+/** What the stage knows and input asks for. */
+export interface Known {
+  picture: Picture;
+  world(): WorldView | null;
+  frame(): Frame | null;
+  holding(): boolean;
+  /** The hand as it is drawn; null if it is not. */
+  hand(): PoseArray | null;
+  setOrbit(orbit: Orbit): void;
+  wake(): void;
+}
+
+/** Makes the seam between input and view. */
+export function surroundings(known: Known): Surroundings {
+  const { picture } = known;
+  const radius = () => known.world()?.world.radius ?? 1;
+  const viewPixels = () => Math.min(picture.rect(0).width, picture.rect(0).height);
+  return {
+    radius,
+    viewPixels,
+    frame: () => known.frame(),
+    mayMove: () => known.holding() && known.frame()?.playback === false,
+    maxForce: () => known.world()?.world.coupling.max_force ?? 0,
+    basis: () => basisOf(picture.orbit),
+    ray: (x, y, lane) => picture.ray(x, y, lane),
+    pivot(hand) {
+      const lane = known.frame()?.lanes[0];
+      return lane ? toWorld(hand, toLocal(lane.part, lane.centre)) : [hand[0], hand[1], hand[2]];
+    },
+    grip(x, y, tolerance, quick) {
+      const [world, frame] = [known.world(), known.frame()];
+      const lane = pictureAt(picture.rects(), x);
+      const part = frame?.lanes[lane]?.part;
+      if (!world || !part) return null;
+      const hand = known.hand();
+      const tries = world.triangles <= MANY ? probes(tolerance) : probes(tolerance).filter((_, i) => i === 0 || (!quick && i > 16));
+      for (const [dx, dy] of tries) {
+        const grip = world.grip(picture.ray(x + dx, y + dy, lane), lane, hand ? [part, hand] : [part]);
+        if (grip) return grip;
+      }
+      return null;
+    },
+    setGrabbed(local) {
+      const world = known.world();
+      if (world) world.grabbed = local;
+    },
+    orbit: (dx, dy) => known.setOrbit(orbited(picture.orbit, dx, dy, viewPixels())),
+    pan(dx, dy) {
+      const r = picture.rect(0);
+      known.setOrbit(panned(picture.orbit, dx, dy, r.height, r.width / r.height));
+    },
+    zoom: (factor) => known.setOrbit(zoomed(picture.orbit, factor, radius())),
+    wake: () => known.wake(),
+  };
+}

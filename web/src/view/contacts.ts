@@ -1,0 +1,87 @@
+// Contacts of one lane: balls by state, forces as arrows, friction cones.
+import { ConeGeometry, Group, SphereGeometry, type Material } from "three";
+import { SlipState, type Contacts } from "../protocol";
+import { Arrows, Instances } from "./arrows";
+import type { Layers } from "./contract";
+import { writeAlong, writeBall } from "./instances";
+import { ORDER, type Look } from "./look";
+
+/** As many contacts as a frame carries. */
+export const CAPACITY = 1024;
+
+/** The largest force of a contact that would be drawn with these layers (N). */
+export function largestForce(c: Contacts, layers: Layers): number {
+  let most = 0;
+  for (let i = 0; i < Math.min(c.count, CAPACITY); i++) {
+    const n = c.normalForce[i]!;
+    const f = Math.hypot(c.friction[3 * i]!, c.friction[3 * i + 1]!, c.friction[3 * i + 2]!);
+    if (layers.normalForces || layers.cones) most = Math.max(most, n || 0);
+    if (layers.frictionForces) most = Math.max(most, f || 0);
+    if (layers.cones) most = Math.max(most, Math.hypot(n, f) || 0);
+  }
+  return most;
+}
+
+/** Radius of the balls (m): smaller where there are many. */
+export const ballSize = (radius: number, count: number): number => 0.027 * radius * Math.max(0.45, Math.min(1, Math.sqrt(120 / Math.max(count, 1))));
+
+/** The drawn contacts of one lane. */
+export class ContactsView {
+  readonly group = new Group();
+  private readonly balls: Instances;
+  private readonly cones: Instances;
+  private readonly arrows: Arrows;
+
+  constructor(private readonly look: Look) {
+    const solid: [Material, number][] = [
+      [look.solid, ORDER.inside],
+      [look.solidHidden, ORDER.ghosts],
+    ];
+    this.balls = new Instances(new SphereGeometry(1, 8, 6), CAPACITY, solid);
+    const cone = new ConeGeometry(1, 1, 20, 1, true).rotateX(-Math.PI / 2).translate(0, 0, 0.5);
+    this.cones = new Instances(cone, CAPACITY, [[look.cone, ORDER.ghosts]]);
+    this.arrows = new Arrows(solid, 3 * CAPACITY, 6);
+    this.group.add(this.balls.group, this.cones.group, this.arrows.group);
+  }
+
+  /** Takes the contacts of a frame; `metres` is the length of an arrow for 1 N. */
+  update(c: Contacts, layers: Layers, radius: number, metres: number): void {
+    const count = Math.min(c.count, CAPACITY);
+    const size = ballSize(radius, count);
+    const wide = 0.34 * size;
+    const { stuck, sliding, separated, normal, friction, total } = this.look.colours;
+    let [balls, cones] = [0, 0];
+    this.arrows.begin();
+    for (let i = 0; i < count; i++) {
+      const [x, y, z] = [c.position[3 * i]!, c.position[3 * i + 1]!, c.position[3 * i + 2]!];
+      const [nx, ny, nz] = [c.normal[3 * i]!, c.normal[3 * i + 1]!, c.normal[3 * i + 2]!];
+      const [fx, fy, fz] = [c.friction[3 * i]! * metres, c.friction[3 * i + 1]! * metres, c.friction[3 * i + 2]! * metres];
+      const n = c.normalForce[i]! * metres;
+      if (!Number.isFinite(x + y + z + nx + ny + nz + fx + fy + fz + n)) continue;
+      const state = c.state[i]!;
+      const colour = state === SlipState.Stuck ? stuck : state === SlipState.Sliding ? sliding : separated;
+      if (layers.contacts) {
+        writeBall(this.balls.matrices, balls, x, y, z, size);
+        this.balls.paint(balls++, colour);
+      }
+      if (layers.normalForces) this.arrows.push(x, y, z, nx * n, ny * n, nz * n, wide, normal);
+      if (layers.frictionForces) this.arrows.push(x, y, z, fx, fy, fz, 1.25 * wide, friction);
+      if (!layers.cones || !(n > 0)) continue;
+      const mouth = c.limit[i]! * metres;
+      this.arrows.push(x, y, z, nx * n + fx, ny * n + fy, nz * n + fz, 1.1 * wide, total);
+      if (!(mouth > 0) || !Number.isFinite(mouth)) continue;
+      writeAlong(this.cones.matrices, cones, x, y, z, nx, ny, nz, mouth, n);
+      this.cones.paint(cones++, colour);
+    }
+    this.arrows.end();
+    this.balls.commit(balls);
+    this.cones.commit(cones);
+  }
+
+  /** Frees GPU memory. */
+  dispose(): void {
+    this.balls.dispose();
+    this.cones.dispose();
+    this.arrows.dispose();
+  }
+}

@@ -1,0 +1,70 @@
+// Materials that all lanes share, so that a change of theme changes colours and nothing else.
+import { Color, DoubleSide, FrontSide, GreaterDepth, LineBasicMaterial, MeshBasicMaterial, MeshLambertMaterial, type Material, type Plane } from "three";
+import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
+import { PALETTES, type Palette, type Theme } from "./colours";
+
+/** Order of drawing: what is opaque, then what shows through it. */
+export const ORDER = { parts: 0, inside: 1, held: 2, ghosts: 3, overlay: 5 };
+
+/** All materials and colours of the view. */
+export class Look {
+  palette: Palette = PALETTES.light;
+  readonly fixed = new MeshLambertMaterial({ side: DoubleSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
+  readonly held = new MeshLambertMaterial({ side: FrontSide, transparent: true, opacity: 0.5, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
+  /** The held part where the fixed one hides it. */
+  readonly heldHidden = new MeshBasicMaterial({ transparent: true, opacity: 0.22, depthWrite: false, depthFunc: GreaterDepth });
+  readonly fixedEdge = new LineBasicMaterial();
+  readonly heldEdge = new LineBasicMaterial();
+  readonly hand = new LineMaterial({ linewidth: 1.8 });
+  readonly handHidden = new LineMaterial({ linewidth: 1.6, transparent: true, opacity: 0.6, depthWrite: false, depthFunc: GreaterDepth });
+  readonly handThin = new LineBasicMaterial();
+  readonly handThinHidden = new LineBasicMaterial({ transparent: true, opacity: 0.6, depthWrite: false, depthFunc: GreaterDepth });
+  readonly grid = new LineBasicMaterial();
+  /** Lit and coloured by instance: balls and arrows. */
+  readonly solid = new MeshLambertMaterial();
+  readonly solidHidden = new MeshBasicMaterial({ transparent: true, opacity: 0.35, depthWrite: false, depthFunc: GreaterDepth });
+  /** The same on top of everything. */
+  readonly overlay = new MeshLambertMaterial({ transparent: true, opacity: 0.95, depthTest: false });
+  readonly cone = new MeshLambertMaterial({ side: DoubleSide, transparent: true, opacity: 0.17, depthWrite: false });
+  /** Colours for instances, linear. */
+  readonly colours = { stuck: new Color(), sliding: new Color(), separated: new Color(), normal: new Color(), friction: new Color(), total: new Color(), wrench: new Color(), slack: new Color(), taut: new Color() };
+
+  constructor(theme: Theme) {
+    this.setTheme(theme);
+  }
+
+  /** Takes the colours of a theme. Colours by instance follow at the next drawing. */
+  setTheme(theme: Theme): void {
+    const p = (this.palette = PALETTES[theme]);
+    this.fixed.color.set(p.fixed);
+    this.held.color.set(p.held);
+    this.heldHidden.color.set(p.held);
+    this.fixedEdge.color.set(p.fixedEdge);
+    this.heldEdge.color.set(p.heldEdge);
+    for (const m of [this.hand, this.handHidden, this.handThin, this.handThinHidden]) m.color.set(p.hand);
+    this.grid.color.set(p.grid);
+    const c = this.colours;
+    c.stuck.set(p.stuck);
+    c.sliding.set(p.sliding);
+    c.separated.set(p.separated);
+    c.normal.set(p.normalForce);
+    c.friction.set(p.frictionForce);
+    c.total.set(p.contactForce);
+    c.wrench.set(p.wrench);
+    c.slack.set(p.hand);
+    c.taut.set(p.taut);
+  }
+
+  /** Cuts a part open at a plane of the world; null: leaves it whole. */
+  cut(part: "held" | "fixed", plane: Plane | null): void {
+    const cut: Material[] = part === "held" ? [this.held, this.heldHidden, this.heldEdge] : [this.fixed, this.fixedEdge];
+    for (const m of cut) if ((m.clippingPlanes?.[0] ?? null) !== plane) m.clippingPlanes = plane ? [plane] : null;
+  }
+
+  /** Frees the materials. */
+  dispose(): void {
+    for (const m of Object.values(this)) if (isMaterial(m)) m.dispose();
+  }
+}
+
+const isMaterial = (x: unknown): x is Material => typeof x === "object" && x !== null && (x as Material).isMaterial === true;

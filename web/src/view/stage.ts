@@ -1,0 +1,238 @@
+// The 3D view: a picture of a world, and input. It draws only when something has changed.
+import { Controls } from "../input/controls";
+import { isPose } from "../input/pose";
+import type { Frame, PoseArray, Vec3, World } from "../protocol";
+import { surroundings } from "./around";
+import { DEFAULT_LAYERS, type Hovered, type Layers, type MakeStage, type Stage, type StageOptions } from "./contract";
+import { Look } from "./look";
+import { parsed, printed, type Orbit } from "./orbit";
+import { nearest } from "./pick";
+import { Picture } from "./picture";
+import { pictureAt } from "./screen";
+import { WorldView } from "./world-view";
+
+/** How near to a contact the pointer must be to be over it (pixels). */
+const HOVER = 12;
+
+/** What tests of the page may ask. Places are pixels of the page. */
+interface Hook {
+  project(point: Vec3, lane?: number): [number, number];
+  frame(): Frame | null;
+  target(): PoseArray | null;
+}
+
+class View implements Stage {
+  private readonly look: Look;
+  private readonly picture: Picture;
+  private readonly controls: Controls;
+  private readonly resized: ResizeObserver;
+  private layers: Layers = { ...DEFAULT_LAYERS };
+  private cameraGiven = false;
+  private world: WorldView | null = null;
+  private newest: Frame | null = null;
+  private holding = false;
+  private hovered: Hovered | null = null;
+  /** A frame has not been drawn yet; something has changed; an animation frame has been asked for. */
+  private fresh = false;
+  private dirty = true;
+  private request = 0;
+  private last = 0;
+  private drawn = 0;
+
+  constructor(
+    private readonly host: HTMLElement,
+    private readonly options: StageOptions,
+  ) {
+    this.look = new Look(options.theme);
+    this.picture = new Picture(host, this.look, () => this.change());
+    const view = surroundings({
+      picture: this.picture,
+      world: () => this.world,
+      frame: () => this.current(),
+      holding: () => this.holding,
+      hand: () => (this.layers.hand ? this.hand() : null),
+      setOrbit: (orbit) => this.setOrbit(orbit),
+      wake: () => this.wake(),
+    });
+    this.controls = new Controls(host, this.picture.canvas, view, options.events);
+    this.resized = new ResizeObserver(() => this.picture.resize() && this.change());
+    this.resized.observe(host);
+    this.hook();
+    this.wake();
+  }
+
+  async setWorld(world: World, fetchShape: (path: string) => Promise<ArrayBuffer>): Promise<void> {
+    const before = this.world?.world.scene;
+    this.controls.cancel();
+    this.world?.dispose();
+    delete this.host.dataset.problem;
+    const view = new WorldView(world, this.look, {
+      fetchShape,
+      pixelRatio: this.picture.pixelRatio,
+      changed: () => this.change(),
+      problem: (message) => this.problem(message),
+    });
+    this.world = view;
+    this.picture.scene.add(view.group);
+    this.picture.lanes = Math.max(1, world.lanes.length);
+    const newView = before !== world.scene && !this.cameraGiven;
+    if (newView) this.picture.orbit = view.firstView();
+    const { orbit } = this.picture;
+    this.cameraGiven = false;
+    view.show(this.layers);
+    this.change();
+    await view.load();
+    if (newView && this.world === view && this.picture.orbit === orbit) this.setOrbit(view.firstView());
+  }
+
+  setFrame(frame: Frame): void {
+    if (!isPose(frame.hand) || !frame.lanes.every((l) => isPose(l.part))) return;
+    this.newest = frame;
+    this.fresh = true;
+    if (!this.current()) return;
+    this.world?.follow(frame);
+    this.controls.feel(frame, performance.now());
+    this.change();
+  }
+
+  show(layers: Partial<Layers>): void {
+    this.layers = { ...this.layers, ...layers };
+    this.world?.show(this.layers);
+    this.change();
+  }
+
+  setHolding(holding: boolean): void {
+    if (this.holding && !holding) this.controls.cancel();
+    this.holding = holding;
+    this.wake();
+  }
+
+  resetCamera(): void {
+    if (this.world) this.setOrbit(this.world.firstView());
+  }
+
+  camera(): string {
+    return printed(this.picture.orbit);
+  }
+
+  setCamera(text: string): boolean {
+    const orbit = parsed(text);
+    if (!orbit) return false;
+    this.cameraGiven = this.world === null;
+    this.setOrbit(orbit);
+    return true;
+  }
+
+  setTheme(theme: "light" | "dark"): void {
+    this.look.setTheme(theme);
+    this.picture.recolour();
+    this.world?.recolour();
+    this.change();
+  }
+
+  clearPath(): void {
+    this.world?.clearPath();
+    this.change();
+  }
+
+  dispose(): void {
+    cancelAnimationFrame(this.request);
+    this.request = -1;
+    this.resized.disconnect();
+    this.controls.dispose();
+    this.world?.dispose();
+    this.look.dispose();
+    this.picture.dispose();
+  }
+
+  /** The newest frame, if it is one of the world that is shown. */
+  private current(): Frame | null {
+    return this.newest && this.newest.generation === this.world?.world.generation ? this.newest : null;
+  }
+
+  /** The hand as it is drawn: where the user wants it while the user acts. */
+  private hand(): PoseArray | null {
+    return this.controls.target.shown(performance.now()) ?? this.current()?.hand ?? null;
+  }
+
+  private setOrbit(orbit: Orbit): void {
+    this.picture.orbit = orbit;
+    this.change();
+  }
+
+  private problem(message: string): void {
+    this.host.dataset.problem = message;
+    this.host.dispatchEvent(new CustomEvent("stage-problem", { detail: message }));
+  }
+
+  private change(): void {
+    this.dirty = true;
+    this.wake();
+  }
+
+  private wake(): void {
+    if (this.request === 0) this.request = requestAnimationFrame((now) => this.animate(now));
+  }
+
+  private animate(now: number): void {
+    this.request = 0;
+    const dt = Math.min(0.1, Math.max(0, (now - this.last) / 1000));
+    this.last = now;
+    const { moved, again } = this.controls.tick(performance.now(), dt);
+    this.dirty ||= moved;
+    if (this.dirty && !this.picture.lost) this.draw(dt);
+    this.controls.pointer.updateCursor();
+    this.updateHover();
+    if (again) this.wake();
+  }
+
+  private draw(dt: number): void {
+    this.dirty = false;
+    const frame = this.current();
+    const hand = this.hand();
+    const { world } = this;
+    if (world && frame && hand) {
+      this.picture.lanes = frame.lanes.length;
+      world.update(frame, hand, this.layers, dt);
+    }
+    this.picture.draw(world?.reach ?? 1, (lane, eye) => world?.prepare(lane, eye));
+    this.host.dataset.framesDrawn = String(++this.drawn);
+    this.host.dataset.contacts = String(frame?.lanes[0]?.contacts.count ?? 0);
+    if (frame && this.fresh) {
+      this.fresh = false;
+      this.options.onDrawn(frame);
+    }
+  }
+
+  private updateHover(): void {
+    const { over, busy } = this.controls.pointer;
+    const frame = this.current();
+    let next: Hovered | null = null;
+    if (over && !busy && frame && this.layers.contacts) {
+      const lane = pictureAt(this.picture.rects(), over.x);
+      const contacts = frame.lanes[lane]?.contacts;
+      const index = contacts ? nearest(contacts, over.x, over.y, HOVER, (p) => this.picture.project(p, lane)) : -1;
+      if (index >= 0) next = { lane, index, x: over.pageX, y: over.pageY };
+    }
+    const [a, b] = [this.hovered, next];
+    if (a === b || (a && b && a.lane === b.lane && a.index === b.index && a.x === b.x && a.y === b.y)) return;
+    this.hovered = next;
+    this.options.events.onHover(next);
+  }
+
+  private hook(): void {
+    const hook: Hook = {
+      project: (point, lane = 0) => {
+        const box = this.picture.canvas.getBoundingClientRect();
+        const [x, y] = this.picture.project(point, lane) ?? [NaN, NaN];
+        return [x + box.left, y + box.top];
+      },
+      frame: () => this.current(),
+      target: () => this.controls.target.last(),
+    };
+    (window as any).stictionView = hook;
+  }
+}
+
+/** Makes the 3D view. */
+export const makeStage: MakeStage = (host, options) => new View(host, options);

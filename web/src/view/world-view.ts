@@ -1,0 +1,234 @@
+// All that is drawn of one world. A new world makes a new one of these; the old one is disposed of.
+import { Group, Plane, Vector3, type Object3D } from "three";
+import type { Ray } from "../input/drag";
+import { isPose, orientationOf, rotate, sub, toLocal, toWorld } from "../input/pose";
+import type { Grip } from "../input/seam";
+import { decodeMesh, decodeShell, decodeSlice, type Frame, type PoseArray, type Vec3, type World } from "../protocol";
+import { largestForce } from "./contacts";
+import type { Layers } from "./contract";
+import { floorGrid } from "./floor";
+import { LaneView } from "./lane";
+import { Latest } from "./latest";
+import type { Look } from "./look";
+import { boxMesh } from "./mesh";
+import { fitted, middle, type Orbit } from "./orbit";
+import { fixedPart, handLines, place, Shape } from "./parts";
+import { hit, hitPart, passes } from "./pick";
+import { AutoScale } from "./scale";
+import { ShellView } from "./shell";
+import { planeOf, SliceView } from "./slice";
+
+/** How a world gets its shapes, and where it tells of trouble with them and of changes to draw. */
+export interface Supply {
+  fetchShape(path: string): Promise<ArrayBuffer>;
+  problem(message: string): void;
+  changed(): void;
+  pixelRatio: number;
+}
+
+type SliceLayer = NonNullable<Layers["slice"]>;
+
+/** The drawn world. */
+export class WorldView {
+  readonly group = new Group();
+  /** Point of the held part at which the rubber band is spanned, in its axes; null: at its centre. */
+  grabbed: Vec3 | null = null;
+  private readonly fixed = new Group();
+  private readonly hand = new Group();
+  private readonly lanes: LaneView[];
+  private readonly grid;
+  private readonly scales: { contact: AutoScale; total: AutoScale };
+  private readonly shapes: Shape[] = [];
+  private held: Shape | null = null;
+  private shell: ShellView | "asked" | null = null;
+  private slice: { view: SliceView; part: "held" | "fixed" } | null = null;
+  private readonly cut = new Plane();
+  private readonly slices: Latest<SliceLayer>;
+  private wanted: SliceLayer | null = null;
+  private poses: PoseArray[] = [];
+  private gone = false;
+
+  constructor(
+    readonly world: World,
+    private readonly look: Look,
+    private readonly supply: Supply,
+  ) {
+    this.lanes = world.lanes.map(() => new LaneView(look));
+    this.grid = floorGrid(world, look);
+    place(this.fixed, world.world_from_fixed);
+    this.group.add(this.fixed, this.hand, this.grid, ...this.lanes.map((l) => l.group));
+    this.group.visible = false;
+    this.scales = { contact: new AutoScale(0.8 * world.radius), total: new AutoScale(0.8 * world.radius) };
+    this.slices = new Latest((key, current) => this.fetchSlice(key, current), (why) => this.problem("slice", why));
+  }
+
+  /** Fetches both shapes; the edges of its box stand in for one that cannot be had. */
+  async load(): Promise<void> {
+    const [held, fixed] = await Promise.all([this.fetchMesh("held"), this.fetchMesh("fixed")]);
+    if (this.gone) return;
+    this.shapes.push(held, fixed);
+    this.held = held;
+    this.fixed.add(fixedPart(fixed, this.look));
+    this.hand.add(handLines(held, this.look));
+    for (const lane of this.lanes) lane.setShape(held, this.look);
+    this.supply.changed();
+  }
+
+  private async fetchMesh(part: "held" | "fixed"): Promise<Shape> {
+    let mesh = null;
+    try {
+      mesh = decodeMesh(await this.supply.fetchShape(`mesh/${this.world.generation}/${part}`));
+      if (!mesh) throw new Error("it cannot be read");
+    } catch (why) {
+      this.problem(`shape of the ${part} part`, why);
+    }
+    return mesh ? new Shape(mesh) : new Shape(boxMesh(part === "held" ? this.world.held_box : this.world.fixed_box), true);
+  }
+
+  private problem(what: string, why: unknown): void {
+    if (!this.gone) this.supply.problem(`The ${what} could not be loaded: ${why instanceof Error ? why.message : String(why)}`);
+  }
+
+  /** Takes the layers that need more than the next drawing: shell and slice. */
+  show(layers: Layers): void {
+    if (layers.shellLevel !== null && this.shell === null) void this.fetchShell(layers);
+    if (this.shell instanceof ShellView) this.shell.show(layers.shellLevel);
+    if (JSON.stringify(layers.slice) === JSON.stringify(this.wanted)) return;
+    this.wanted = layers.slice && { ...layers.slice };
+    if (this.wanted) this.slices.ask(this.wanted);
+    else {
+      this.slices.cancel();
+      this.setSlice(null);
+    }
+  }
+
+  private async fetchShell(layers: Layers): Promise<void> {
+    this.shell = "asked";
+    try {
+      const shell = decodeShell(await this.supply.fetchShape(`shell/${this.world.generation}`));
+      if (!shell) throw new Error("it cannot be read");
+      if (this.gone) return;
+      this.shell = new ShellView(shell, this.supply.pixelRatio);
+      for (const to of this.carriers(this.world.shell_on)) to.add(this.shell.object());
+      this.shell.show(layers.shellLevel);
+      this.supply.changed();
+    } catch (why) {
+      this.shell = null;
+      this.problem("point shell", why);
+    }
+  }
+
+  private async fetchSlice({ part, axis, at }: SliceLayer, current: () => boolean): Promise<void> {
+    const share = Math.max(0, Math.min(1, at)).toFixed(4);
+    const slice = decodeSlice(await this.supply.fetchShape(`slice/${this.world.generation}/${part}?axis=${axis}&at=${share}`));
+    if (!current() || this.gone) return;
+    if (!slice || slice.columns < 2 || slice.rows < 2) throw new Error("it cannot be read");
+    const view = new SliceView(slice, this.look.palette);
+    for (const to of this.carriers(part)) to.add(view.object());
+    this.setSlice({ view, part });
+  }
+
+  private setSlice(slice: WorldView["slice"]): void {
+    this.slice?.view.dispose();
+    this.slice = slice;
+    for (const part of ["held", "fixed"] as const) this.look.cut(part, slice?.part === part ? this.cut : null);
+    this.supply.changed();
+  }
+
+  /** What moves with a part, in every lane. */
+  private carriers(part: "held" | "fixed"): Object3D[] {
+    return part === "fixed" ? [this.fixed] : this.lanes.map((l) => l.held);
+  }
+
+  /** A new frame has come: paths grow. */
+  follow(frame: Frame): void {
+    frame.lanes.forEach((lane, i) => this.lanes[i]?.follow(lane, frame.time, this.world));
+  }
+
+  /** Takes what is to be drawn of a frame with the hand at a pose, dt after the last time. */
+  update(frame: Frame, hand: PoseArray, layers: Layers, dt: number): void {
+    this.group.visible = true;
+    const fixed = layers.metresPerNewton;
+    const force = Math.max(...frame.lanes.map((l) => largestForce(l.contacts, layers)));
+    const total = Math.max(...frame.lanes.map((l) => Math.hypot(l.device[0], l.device[1], l.device[2])));
+    const count = Math.max(...frame.lanes.map((l) => l.contacts.count));
+    this.scales.contact.wanted = this.world.radius * (count > 40 ? 0.45 : 0.8);
+    const most = Number.isFinite(this.world.coupling.max_force) ? this.world.coupling.max_force : 0;
+    const metres = {
+      contact: fixed ?? this.scales.contact.next(Math.max(force, 0.002 * most), dt),
+      total: fixed ?? this.scales.total.next(Math.max(total, 0.1 * most), dt),
+    };
+    place(this.hand, hand);
+    this.hand.visible = layers.hand;
+    this.poses = frame.lanes.map((l) => l.part);
+    const grabbed = this.grabbed ?? middle(this.world.held_box);
+    frame.lanes.forEach((lane, i) => this.lanes[i]?.update(lane, hand, grabbed, layers, this.world, metres));
+  }
+
+  /** Makes ready for drawing the picture of one lane from a place. */
+  prepare(lane: number, eye: Vec3): void {
+    this.lanes.forEach((l, i) => (l.group.visible = i === lane));
+    if (!this.slice) return;
+    const pose = this.slice.part === "fixed" ? this.world.world_from_fixed : this.poses[lane];
+    if (!pose) return;
+    const { normal, point } = planeOf(this.slice.view.slice);
+    const through = new Vector3(...toWorld(pose, point));
+    this.cut.setFromNormalAndCoplanarPoint(new Vector3(...rotate(orientationOf(pose), normal)), through);
+    if (this.cut.distanceToPoint(new Vector3(...eye)) > 0) this.cut.negate();
+  }
+
+  /** Where a ray meets the part of a lane or the hand. */
+  grip(ray: Ray, lane: number, poses: PoseArray[]): Grip | null {
+    if (!this.held) return null;
+    for (const pose of poses) {
+      if (!isPose(pose) || !passes(ray, toWorld(pose, middle(this.world.held_box)), 1.3 * this.world.radius)) continue;
+      const local = hitPart(this.held.mesh, pose, ray);
+      if (local) return { lane, local, world: toWorld(pose, local) };
+    }
+    return null;
+  }
+
+  /** The view from which a user would want to begin. */
+  firstView(): Orbit {
+    const fixed = this.shapes[1]?.mesh;
+    const pose = this.world.world_from_fixed;
+    if (!fixed) return fitted(this.world);
+    return fitted(this.world, (from, to) => {
+      const origin = toLocal(pose, from);
+      const t = hit(fixed, { origin, direction: sub(toLocal(pose, to), origin) });
+      return t !== null && t < 0.999;
+    });
+  }
+
+  /** Triangles of the held part: what a grip costs. */
+  get triangles(): number {
+    return (this.held?.mesh.indices.length ?? 0) / 3;
+  }
+
+  /** How far from the held part there is something to see (m). */
+  get reach(): number {
+    const [low, high] = this.world.fixed_box;
+    return Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]) + 10 * this.world.radius;
+  }
+
+  /** The theme has changed. */
+  recolour(): void {
+    this.slice?.view.setPalette(this.look.palette);
+  }
+
+  /** Forgets the paths. */
+  clearPath(): void {
+    for (const l of this.lanes) l.clearPath();
+  }
+
+  /** Frees GPU memory; what is still being fetched is dropped when it comes. */
+  dispose(): void {
+    this.gone = true;
+    this.slices.cancel();
+    this.slice?.view.dispose();
+    for (const part of ["held", "fixed"] as const) this.look.cut(part, null);
+    if (this.shell instanceof ShellView) this.shell.dispose();
+    for (const x of [...this.lanes, ...this.shapes, this.grid.geometry]) x.dispose();
+    this.group.removeFromParent();
+  }
+}
