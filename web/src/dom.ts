@@ -62,7 +62,7 @@ export function icon(name: keyof typeof ICONS | string): SVGSVGElement {
 }
 
 /** Calls `run` at most every `ms`, at once if it may, and once more for the last call. */
-export function throttle(ms: number, run: () => void): () => void {
+export function throttle(ms: number | (() => number), run: () => void): () => void {
   let last = -Infinity;
   let timer: ReturnType<typeof setTimeout> | null = null;
   const go = () => {
@@ -72,7 +72,7 @@ export function throttle(ms: number, run: () => void): () => void {
   };
   return () => {
     if (timer !== null) return;
-    const wait = last + ms - performance.now();
+    const wait = last + (typeof ms === "number" ? ms : ms()) - performance.now();
     if (wait <= 0) go();
     else timer = setTimeout(go, wait);
   };

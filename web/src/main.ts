@@ -103,7 +103,7 @@ session.world.listen((world) => {
 layers.listen(writeAddress);
 for (const event of ["pointerup", "wheel", "keyup"]) byId("stage").addEventListener(event, writeAddress, { passive: true });
 
-const writeTexts = throttle(120, () => {
+const writeTexts = throttle(125, () => {
   const frame = session.frame.value;
   if (!frame) return;
   top.write(frame);
@@ -113,7 +113,9 @@ const writeTexts = throttle(120, () => {
   tooltip.write(frame);
   board.write();
 });
-const drawPlots = throttle(34, () => requestAnimationFrame(() => board.draw()));
+// A page that hardly keeps up leaves its time to the 3D view.
+const plotEvery = () => (session.drawnRate.rate(performance.now()) < 24 ? 90 : 34);
+const drawPlots = throttle(plotEvery, () => requestAnimationFrame(() => board.draw()));
 session.frame.listen((frame) => {
   if (!frame) return;
   if (past.add(frame)) drawPlots();

@@ -31,19 +31,17 @@ export class StageHost {
       const stage = makeStage(byId("stage"), { events, theme: theme.value, onDrawn: (frame) => session.drawn(frame) });
       this.stage = stage;
       stage.setHolding(this.holding);
+      byId("stage").addEventListener("stage-problem", (event) => event instanceof CustomEvent && session.complain(String(event.detail)));
       theme.listen((now) => stage.setTheme(now));
       layers.listen((now) => stage.show(now));
       let first = true;
       session.world.listen((world) => {
         if (!world) return;
-        const camera = first ? this.needs.camera : null;
+        if (first && this.needs.camera !== null) stage.setCamera(this.needs.camera);
         first = false;
-        stage.setWorld(world, (path) => session.connection.fetchBytes(path)).then(
-          () => camera !== null && stage.setCamera(camera),
-          (error: unknown) => {
-            if (session.world.value === world) session.complain(`The shapes could not be loaded: ${String(error instanceof Error ? error.message : error)}`);
-          },
-        );
+        stage.setWorld(world, (path) => session.connection.fetchBytes(path)).catch((error: unknown) => {
+          if (session.world.value === world) session.complain(`The shapes could not be loaded: ${error instanceof Error ? error.message : String(error)}`);
+        });
       });
       session.frame.listen((frame) => frame && stage.setFrame(frame));
     } catch (error) {

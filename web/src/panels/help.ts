@@ -9,13 +9,18 @@ const KEYS: [string, string][] = [
   ["C", "reset the camera"],
   ["?", "this help"],
 ];
+const VIEW_KEYS: [string, string][] = [
+  ["W A S D, arrows", "move the hand across the view"],
+  ["E, Q", "move it away, nearer"],
+  ["J L, I K, U O", "turn it; so do arrows with Alt"],
+  ["Shift", "five times finer"],
+];
 const MOUSE: [string, string][] = [
-  ["drag the part", "moves the hand in the plane of the screen"],
-  ["Shift and drag", "turns the hand"],
-  ["wheel over the part while dragging", "moves it nearer or farther"],
-  ["drag the background", "turns the camera"],
-  ["right button, or two fingers", "moves the camera"],
-  ["wheel, or pinch", "zooms"],
+  ["drag the part", "moves the hand across the view"],
+  ["right button or Shift", "on the part: turns the hand"],
+  ["wheel", "on the part: moves it nearer or farther; elsewhere: zooms"],
+  ["drag beside it", "turns the camera; right button or two fingers move it"],
+  ["pinch", "zooms"],
   ["point at a contact", "shows its numbers"],
   ["point at the plots", "shows the numbers of that time; in a recording a click goes there"],
 ];
@@ -28,7 +33,7 @@ function table(caption: string, rows: [string, string][]): HTMLElement {
 export function helpDialog(): () => void {
   const close = el("button", { type: "button", class: "strong", autofocus: true, "data-testid": "help-close", click: () => dialog.close() }, "Close");
   const legend = el("p", { class: "explain" }, "Green is stick, orange is slip: in the badge, on the contacts and behind the plots. Click the name of a plot to fold it.");
-  const dialog = el("dialog", { class: "help", "aria-label": "Help", "data-testid": "help-dialog" }, el("h2", {}, "Keys and mouse"), el("div", { class: "columns" }, table("Keys", KEYS), table("Mouse and touch", MOUSE)), legend, close);
+  const dialog = el("dialog", { class: "help", "aria-label": "Help", "data-testid": "help-dialog" }, el("h2", {}, "Keys and mouse"), el("div", { class: "columns" }, el("div", {}, table("Keys", KEYS), table("While the 3D view has the focus", VIEW_KEYS)), table("Mouse and touch", MOUSE)), legend, close);
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   document.body.append(dialog);
   return () => {

@@ -38,7 +38,7 @@ export function plotWidth(width: number): number {
 
 /** Draws pictures; remembers scales and colours. */
 export class Painter {
-  private readonly scales = new Map<string, Autoscale>(PLOTS.map((p) => [p.id, new Autoscale(p.floor, 2)]));
+  private readonly scales = new Map<string, Autoscale>(PLOTS.map((p) => [p.id, new Autoscale(p.floor, 4)]));
   private colours = new Map<string, string>();
 
   constructor(private readonly pen: CanvasRenderingContext2D) {}
@@ -149,7 +149,8 @@ export class Painter {
       pen.moveTo(at, row.top);
       pen.lineTo(at, row.top + row.height);
     }
-    for (let v = range.low; v <= range.high + 1e-9 * range.step; v += range.step) {
+    const sparse = y(0) - y(range.step) < 9 ? 2 : 1;
+    for (let v = range.low; v <= range.high + 1e-9 * range.step; v += sparse * range.step) {
       const at = Math.round(y(v)) + 0.5;
       pen.moveTo(0, at);
       pen.lineTo(right, at);
