@@ -33,7 +33,7 @@ export function si(value: number, unit: string): string {
 /** So many digits, without an exponent: 12.3, 0.0123, 12300. */
 export function digits(value: number, count: number): string {
   if (!Number.isFinite(value) || value === 0) return fixed(value, 0);
-  const before = Math.floor(Math.log10(Math.abs(value))) + 1;
+  const before = Math.floor(Math.log10(Math.abs(Number(value.toPrecision(count))))) + 1;
   return fixed(value, Math.min(12, Math.max(0, count - before)));
 }
 
