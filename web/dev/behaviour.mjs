@@ -143,6 +143,20 @@ const tests = {
     await page.context().close();
   },
 };
+tests["on a tablet every target is at least 40 px high, and nothing scrolls sideways"] = async () => {
+  const page = await open("http://127.0.0.1:8131/", { viewport: { width: 768, height: 1024 }, hasTouch: true });
+  await until(page, () => window.stiction.frames > 3);
+  const small = await page.evaluate(() =>
+    [...document.querySelectorAll("button, select, input, summary, a:not(.skip)")].flatMap((node) => {
+      const target = node.closest("label.check") ?? (node.classList.contains("plot-title") ? node.parentElement : node);
+      const box = target.getBoundingClientRect();
+      return box.width > 0 && box.height < 39.5 ? [`${node.tagName} ${node.dataset.testid ?? node.className} ${box.height}`] : [];
+    }),
+  );
+  assert.deepEqual(small, []);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth && document.querySelector("#panel").scrollWidth <= document.querySelector("#panel").clientWidth), true);
+  await page.context().close();
+};
 let failed = 0;
 await Promise.all([mock(8131), mock(8132, "--token=geheim"), mock(8134, "--fatal")]);
 let shared;

@@ -58,12 +58,12 @@ export function shareLink(shown: Shown): string {
   return location.origin + location.pathname + writeAddress(present(shown, null));
 }
 
-/** Copies a text; where the browser does not allow that, shows it for the user to copy. */
-export async function copyText(text: string, say: (words: string) => void): Promise<void> {
+/** Copies a text; false where the browser does not allow that, as it does not beyond https and localhost. */
+export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
-    say("Link copied");
+    return true;
   } catch {
-    prompt("Copy this link:", text);
+    return false;
   }
 }

@@ -7,7 +7,7 @@ import { readLayers } from "./model/layers";
 import { Signal } from "./model/signal";
 import { aboutPanel } from "./panels/about";
 import { healthLine } from "./panels/health";
-import { helpDialog } from "./panels/help";
+import { helpDialog, showLink } from "./panels/help";
 import { laneCards } from "./panels/lanes";
 import { messages } from "./panels/messages";
 import { recordingsPanel } from "./panels/recordings";
@@ -58,7 +58,10 @@ function say(words: string): void {
 const top = topBar(session, wanted, theme, {
   help,
   panel: () => byId("app").classList.toggle("no-panel"),
-  copy: () => void copyText(shareLink(shown), say),
+  copy: () => {
+    const link = shareLink(shown);
+    void copyText(link).then((done) => (done ? say("Link copied, without the token") : showLink(link)));
+  },
 });
 tryPanel(session, wanted);
 seePanel(session, layers, () => host.stage?.resetCamera());

@@ -110,6 +110,7 @@ export class Session {
         break;
       case "world":
         this.fatal.set(null);
+        this.progress.set(null);
         this.world.set(message);
         break;
       case "progress":

@@ -52,20 +52,24 @@ export function numberField(wanted: Wanted, key: string, look: NumberLook): Fiel
     box.value = numberText(x);
     wanted.set(key, box.value);
   });
+  let typing = false;
+  box.addEventListener("input", () => (typing = true));
   box.addEventListener("change", () => {
+    typing = false;
     if (Number.isFinite(numberOf(box.value)) && box.validity.valid) wanted.set(key, box.value);
-    else parts.update();
+    self.update();
   });
-  return {
+  const self: Field = {
     node: parts.node,
     update() {
       parts.overridden();
       const x = numberOf(wanted.value(key));
       const text = Number.isFinite(x) ? numberText(x) : "";
-      if (document.activeElement !== box || !box.matches(":focus-visible")) box.value = text;
+      if (!typing) box.value = text;
       slider.value = String(log ? Math.log10(Math.max(x, 1e-12)) : x);
     },
   };
+  return self;
 }
 
 /** A choice of a few words, each with a line that explains it. */

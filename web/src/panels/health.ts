@@ -30,7 +30,7 @@ export function healthLine(session: Session): (frame: Frame) => void {
   return (frame) => {
     const budget = 1 / (session.world.value?.rate || 1000);
     const worst = frame.lanes.reduce((most, lane) => Math.max(most, lane.cpuMax), 0);
-    const mean = frame.lanes.reduce((sum, lane) => sum + lane.cpuMean, 0);
+    const mean = frame.lanes.reduce((most, lane) => Math.max(most, lane.cpuMean), 0);
     put("cycles", `${digits(frame.rate, 4)} Hz`);
     put("cpu", `${si(mean, "s")}, max ${si(worst, "s")}`, worst > budget);
     put("late", si(frame.lateMax, "s"), frame.lateMax > budget);

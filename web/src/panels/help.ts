@@ -1,4 +1,4 @@
-// The help dialog: keys and the mouse.
+// Dialogs: help with keys and the mouse, and a link to copy.
 import { el } from "../dom";
 
 const KEYS: [string, string][] = [
@@ -25,15 +25,26 @@ const MOUSE: [string, string][] = [
   ["point at the plots", "shows the numbers of that time; in a recording a click goes there"],
 ];
 
-function table(caption: string, rows: [string, string][]): HTMLElement {
-  return el("section", {}, el("h3", {}, caption), el("dl", { class: "facts wide" }, ...rows.map(([k, v]) => el("div", {}, el("dt", {}, el("kbd", {}, k)), el("dd", {}, v)))));
+function table(caption: string, rows: [string, string][], keys = true): HTMLElement {
+  return el("section", {}, el("h3", {}, caption), el("dl", { class: "facts wide" }, ...rows.map(([k, v]) => el("div", {}, el("dt", {}, keys ? el("kbd", {}, k) : k), el("dd", {}, v)))));
+}
+
+/** Shows a link for the user to copy: for browsers that do not let the page do it. */
+export function showLink(link: string): void {
+  const box = el("input", { readonly: true, value: link, "aria-label": "Link", "data-testid": "link-text" });
+  const dialog = el("dialog", { class: "help", "aria-label": "Link" }, el("h2", {}, "Copy this link"), box, el("button", { type: "button", class: "strong", click: () => dialog.close() }, "Close"));
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  box.focus();
+  box.select();
 }
 
 /** Makes the dialog; the result opens it. */
 export function helpDialog(): () => void {
   const close = el("button", { type: "button", class: "strong", autofocus: true, "data-testid": "help-close", click: () => dialog.close() }, "Close");
   const legend = el("p", { class: "explain" }, "Green is stick, orange is slip: in the badge, on the contacts and behind the plots. Click the name of a plot to fold it.");
-  const dialog = el("dialog", { class: "help", "aria-label": "Help", "data-testid": "help-dialog" }, el("h2", {}, "Keys and mouse"), el("div", { class: "columns" }, el("div", {}, table("Keys", KEYS), table("While the 3D view has the focus", VIEW_KEYS)), table("Mouse and touch", MOUSE)), legend, close);
+  const dialog = el("dialog", { class: "help", "aria-label": "Help", "data-testid": "help-dialog" }, el("h2", {}, "Keys and mouse"), el("div", { class: "columns" }, el("div", {}, table("Keys", KEYS), table("While the 3D view has the focus", VIEW_KEYS)), table("Mouse and touch", MOUSE, false)), legend, close);
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   document.body.append(dialog);
   return () => {

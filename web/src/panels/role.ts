@@ -3,7 +3,7 @@ import { byId, el, setText } from "../dom";
 import { roleView, stillKept } from "../model/roles";
 import type { Session } from "../session";
 
-/** Fills the card, and enables what only the holder may use (`data-holder`). */
+/** Fills the card, and enables what only the holder may use (`data-holder`, and `data-holder="world"` where there must be a world). */
 export function rolePanel(session: Session, onHolding: (holding: boolean) => void): void {
   const card = byId("role-card");
   const line = el("p", { class: "role-line", role: "status", "data-testid": "role-line" });
@@ -37,10 +37,11 @@ export function rolePanel(session: Session, onHolding: (holding: boolean) => voi
       if (view.ask !== null) actions.append(button(view.ask, "role-ask", () => session.connection.send({ type: "ask" }), true, view.waiting || !open));
       if (view.canDrop) actions.append(button("Let others hold it", "role-drop", () => session.command({ type: "drop" })));
     }
-    for (const node of document.querySelectorAll<HTMLFieldSetElement | HTMLSelectElement>("[data-holder]")) node.disabled = !session.holding;
+    for (const node of document.querySelectorAll<HTMLFieldSetElement | HTMLSelectElement>("[data-holder]")) node.disabled = !session.holding || (node.dataset.holder === "world" && !session.world.value);
     onHolding(session.holding);
   };
   session.roles.listen(update);
   session.welcome.listen(update);
   session.link.listen(update);
+  session.world.listen(update);
 }

@@ -75,6 +75,13 @@ export function topBar(session: Session, wanted: Wanted, theme: ThemeChoice, act
   session.link.listen(showLink);
   setInterval(showLink, 1000);
 
+  session.fatal.listen((why) => {
+    if (why === null) return;
+    setText(sentence, "There is no world to show.");
+    setText(badge, "no world");
+    delete badge.dataset.verdict;
+  });
+
   let [said, at, verdict] = ["", -Infinity, ""];
   return {
     write(frame) {

@@ -79,7 +79,7 @@ export function transportBar(session: Session, onWindow: (seconds: number) => vo
   const cluster = (label: string, ...nodes: Node[]) => el("div", { class: "cluster", role: "group", "aria-label": label }, ...nodes);
   const liveOnly = [cluster("Hand", reset, script, letGo), cluster("Record", record)];
   const replayOnly = [cluster("Recording", live), el("div", { class: "scrub-row" }, scrub, verdict)];
-  const main = el("fieldset", { "data-holder": "" }, el("legend", { class: "visually-hidden" }, "Time and hand"));
+  const main = el("fieldset", { "data-holder": "world" }, el("legend", { class: "visually-hidden" }, "Time and hand"));
   main.append(cluster("Play", play, ...steps), cluster("Speed", ...speeds), ...liveOnly, ...replayOnly);
   byId("transport").append(main, el("div", { class: "transport-end" }, clock, span));
 

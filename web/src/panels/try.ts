@@ -50,7 +50,7 @@ export function tryPanel(session: Session, wanted: Wanted): void {
   const release = flagField(wanted, "contact.release", "Contacts that are coming apart lose their friction (section 4.1 of the paper)");
   const all = el("button", { type: "button", class: "quiet", "data-testid": "reset-all", click: () => wanted.reset(null) }, "All back to the scene");
   const fields = [method, ...friction, coneField(wanted), springs, ...stiff, ...damping, release];
-  const box = el("fieldset", { "data-testid": "try", "data-holder": "" }, el("legend", { class: "visually-hidden" }, "Settings of the world"));
+  const box = el("fieldset", { "data-testid": "try", "data-holder": "world" }, el("legend", { class: "visually-hidden" }, "Settings of the world"));
   box.append(method.node, beside, ...fields.slice(1).map((f) => f.node), all);
   byId("panel-groups").append(group("Try", "try", box));
 

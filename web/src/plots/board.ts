@@ -7,7 +7,8 @@ import { AXIS, Painter, plotWidth, type Row } from "./painter";
 import { nearest } from "./samples";
 import { PLOTS, type Curve, type PlotSpec, type PlotWorld } from "./specs";
 
-const FOLDED = 22;
+/** Where fingers need room: as in base.css. */
+const COARSE = "(pointer: coarse), (max-width: 1100px)";
 const FOLDS = "stiction.folded";
 
 interface Legend {
@@ -29,6 +30,8 @@ export class Board {
   private world: PlotWorld = { lanes: [], rate: 0 };
   private size = { width: 0, height: 0 };
   private hover: number | null = null;
+  /** Height of a folded plot (pixels). */
+  private foldedHeight = 22;
   /** Seconds shown of the live loop. */
   seconds = 10;
   /** Called with a time of the recording when the user clicks there. */
@@ -86,7 +89,7 @@ export class Board {
         const texts: string[] = [];
         for (let lane = 0; lane < Math.min(LANES, Math.max(1, this.world.lanes.length)); lane++) {
           const raw = row < 0 ? NaN : s.value(columnOf(curve.column, lane), row);
-          texts.push(curve.column === "margin" && raw === Infinity ? "none" : curve.text(curve.map ? curve.map(raw, lane, this.world) : raw));
+          texts.push(curve.column === "margin" && raw === Infinity ? "no µ would do" : curve.text(curve.map ? curve.map(raw, lane, this.world) : raw));
         }
         setText(out, texts.join(" | "));
       }
@@ -130,6 +133,8 @@ export class Board {
   }
 
   private layout(): void {
+    this.foldedHeight = matchMedia(COARSE).matches ? 40 : 22;
+    this.host.style.setProperty("--folded", `${this.foldedHeight}px`);
     for (const { spec, box, button } of this.legends) {
       const folded = this.folded.has(spec.id);
       setShown(box, this.shown(spec));
@@ -141,11 +146,11 @@ export class Board {
   private rows(): Row[] {
     const specs = PLOTS.filter((p) => this.shown(p));
     const closed = specs.filter((p) => this.folded.has(p.id)).length;
-    const each = (this.size.height - AXIS - closed * FOLDED) / Math.max(1, specs.length - closed);
+    const each = (this.size.height - AXIS - closed * this.foldedHeight) / Math.max(1, specs.length - closed);
     let top = 0;
     return specs.map((spec) => {
       const folded = this.folded.has(spec.id);
-      const height = folded ? FOLDED : each;
+      const height = folded ? this.foldedHeight : each;
       const row = { spec, top, height: Math.max(1, height - 3), folded };
       top += height;
       return row;
@@ -195,6 +200,7 @@ export class Board {
     new ResizeObserver((entries) => {
       const box = entries[0]?.contentRect;
       if (!box) return;
+      this.layout();
       this.size = { width: Math.floor(box.width), height: Math.floor(box.height) };
       this.canvas.width = Math.round(this.size.width * this.ratio());
       this.canvas.height = Math.round(this.size.height * this.ratio());
