@@ -34,9 +34,13 @@ const tests = {
   },
   async "edits become one configure and stand in the address; the mark takes them back"(page) {
     const before = await page.evaluate(() => window.stiction.world().generation);
-    await id(page, "set-friction.static").fill("0.5");
-    await id(page, "set-friction.static").press("Enter");
-    await id(page, "set-friction.method").selectOption("lp");
+    await page.evaluate(() => {
+      for (const [name, value] of [["set-friction.static", "0.5"], ["set-friction.method", "lp"]]) {
+        const input = document.querySelector(`[data-testid="${name}"]`);
+        input.value = value;
+        input.dispatchEvent(new Event("change"));
+      }
+    });
     await until(page, () => window.stiction.world().set["friction.method"] === "lp");
     const world = await page.evaluate(() => window.stiction.world());
     assert.equal(world.generation, before + 1);

@@ -25,6 +25,8 @@ export interface ConnectionEvents {
 const CROWDED = 64 * 1024;
 const PING_EVERY = 2000;
 const SILENCE = 8000;
+/** A connection that lasted so long (ms) was a good one. */
+const STEADY = 5000;
 
 /** The address of something under `api/`, beside the page itself. */
 export function apiUrl(path: string, token: string | null, page: string = location.href): URL {
@@ -47,6 +49,7 @@ export class Connection {
   private readonly backoff = new Backoff();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private heard = 0;
+  private welcomed = Infinity;
   /** Last round trip (ms); NaN before the first. */
   roundTrip = NaN;
   /** Frames and messages that made no sense. */
@@ -127,13 +130,13 @@ export class Connection {
     if (!message) this.malformed++;
     else if (message.type === "pong") this.roundTrip = performance.now() - message.sent;
     else {
-      if (message.type === "welcome") this.backoff.reset();
+      if (message.type === "welcome") this.welcomed = performance.now();
       this.events.onMessage(message);
     }
   }
 
   private ping(): void {
-    if (this.socket?.readyState === WebSocket.OPEN && performance.now() - this.heard > SILENCE && !document.hidden) {
+    if (this.socket && performance.now() - this.heard > SILENCE && !document.hidden) {
       this.closed(this.socket);
       return;
     }
@@ -144,6 +147,8 @@ export class Connection {
     if (socket !== this.socket) return;
     this.drop();
     this.roundTrip = NaN;
+    if (performance.now() - this.welcomed > STEADY) this.backoff.reset();
+    this.welcomed = Infinity;
     this.tell({ state: "lost", wait: 0 });
     void this.askWhy().then((why) => {
       if (this.socket || this.link.state !== "lost") return;

@@ -37,13 +37,14 @@ const tooltip = new Tooltip();
 
 const noView = messages(session, (token) => {
   keepToken(token);
+  if (opened.token !== null) opened.token = token;
   session.connection.setToken(token);
 });
 const help = helpDialog();
 const shown: Shown = {
   session,
   layers: () => layers.value,
-  camera: () => host.stage?.camera() ?? opened.cam,
+  camera: () => host.camera(),
   opened,
   settled: () => wanted.settled,
 };
@@ -64,7 +65,7 @@ const top = topBar(session, wanted, theme, {
   },
 });
 tryPanel(session, wanted);
-seePanel(session, layers, () => host.stage?.resetCamera());
+seePanel(session, layers, () => resetCamera());
 recordingsPanel(session);
 aboutPanel(session);
 const lanes = laneCards(session);
@@ -96,6 +97,10 @@ const host = new StageHost({
 rolePanel(session, (holding) => host.setHolding(holding));
 
 const writeAddress = addressWriter(shown);
+function resetCamera(): void {
+  host.resetCamera();
+  writeAddress();
+}
 session.world.listen((world) => {
   if (!world) return;
   past.setWorld(world);
@@ -118,7 +123,13 @@ const writeTexts = throttle(125, () => {
 });
 // A page that hardly keeps up leaves its time to the 3D view.
 const plotEvery = () => (session.drawnRate.rate(performance.now()) < 24 ? 90 : 34);
-const drawPlots = throttle(plotEvery, () => requestAnimationFrame(() => board.draw()));
+let asked = 0;
+const drawPlots = throttle(plotEvery, () => {
+  asked ||= requestAnimationFrame(() => {
+    asked = 0;
+    board.draw();
+  });
+});
 session.frame.listen((frame) => {
   if (!frame) return;
   if (past.add(frame)) drawPlots();
@@ -132,7 +143,7 @@ listenKeys({
   ">": () => transport.step(10),
   r: () => transport.reset(),
   h: () => transport.letGo(),
-  c: () => host.stage?.resetCamera(),
+  c: () => resetCamera(),
   "?": help,
 });
 byId("transport").addEventListener("click", (event) => {

@@ -20,6 +20,11 @@ export interface StageNeeds {
 export class StageHost {
   stage: Stage | null = null;
   private holding = false;
+  private scene = "";
+  /** The camera that the view chose by itself; null while the address's is in force. */
+  private home: string | null = null;
+  /** Whether the user may have moved the camera in this scene. */
+  private steered = false;
 
   constructor(private readonly needs: StageNeeds) {}
 
@@ -32,16 +37,22 @@ export class StageHost {
       this.stage = stage;
       stage.setHolding(this.holding);
       byId("stage").addEventListener("stage-problem", (event) => event instanceof CustomEvent && session.complain(String(event.detail)));
+      for (const event of ["pointerdown", "wheel"]) byId("stage").addEventListener(event, () => (this.steered = true), { passive: true });
       theme.listen((now) => stage.setTheme(now));
       layers.listen((now) => stage.show(now));
-      let first = true;
       session.world.listen((world) => {
         if (!world) return;
-        if (first && this.needs.camera !== null) stage.setCamera(this.needs.camera);
-        first = false;
-        stage.setWorld(world, (path) => session.connection.fetchBytes(path)).catch((error: unknown) => {
+        const given = this.scene === "" && this.needs.camera !== null && stage.setCamera(this.needs.camera);
+        if (world.scene !== this.scene) this.steered = given;
+        this.scene = world.scene;
+        const settled = () => {
+          if (!this.steered && this.scene === world.scene) this.home = stage.camera();
+        };
+        const complain = (error: unknown) => {
           if (session.world.value === world) session.complain(`The shapes could not be loaded: ${error instanceof Error ? error.message : String(error)}`);
-        });
+        };
+        stage.setWorld(world, (path) => session.connection.fetchBytes(path)).then(settled, complain);
+        settled();
       });
       session.frame.listen((frame) => frame && stage.setFrame(frame));
     } catch (error) {
@@ -49,6 +60,19 @@ export class StageHost {
       this.needs.onNone(error instanceof NoWebGL ? `This browser cannot draw in 3D here: ${error.message}.` : "The 3D view could not be loaded.");
       this.drawWithout();
     }
+  }
+
+  /** The camera for the address; null if it is the one that the view chooses. */
+  camera(): string | null {
+    if (!this.stage) return this.needs.camera;
+    const now = this.stage.camera();
+    return now === this.home ? null : now;
+  }
+
+  /** Back to the camera that the view chooses. */
+  resetCamera(): void {
+    this.stage?.resetCamera();
+    this.home = this.stage?.camera() ?? null;
   }
 
   /** Whether this page holds the part. */

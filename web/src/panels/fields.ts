@@ -12,7 +12,8 @@ export interface Field {
 }
 
 function frame(wanted: Wanted, key: string, label: Node, body: Node[]): Field & { overridden(): void } {
-  const reset = el("button", { type: "button", class: "reset-mark", "data-testid": `reset-${key}`, title: "Back to the scene’s value", "aria-label": `Back to the scene’s ${key}`, click: () => wanted.reset(key) }, icon("undo"));
+  const words = { title: "Back to the scene’s value", "aria-label": `Back to the scene’s ${key}`, "data-testid": `reset-${key}` };
+  const reset = el("button", { type: "button", class: "reset-mark", ...words, click: () => wanted.reset(key) }, icon("undo"));
   const node = el("div", { class: "field", "data-testid": `field-${key}` }, el("div", { class: "field-head" }, label, reset), ...body);
   const overridden = () => {
     const on = wanted.overridden(key);

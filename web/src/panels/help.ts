@@ -44,7 +44,14 @@ export function showLink(link: string): void {
 export function helpDialog(): () => void {
   const close = el("button", { type: "button", class: "strong", autofocus: true, "data-testid": "help-close", click: () => dialog.close() }, "Close");
   const legend = el("p", { class: "explain" }, "Green is stick, orange is slip: in the badge, on the contacts and behind the plots. Click the name of a plot to fold it.");
-  const dialog = el("dialog", { class: "help", "aria-label": "Help", "data-testid": "help-dialog" }, el("h2", {}, "Keys and mouse"), el("div", { class: "columns" }, el("div", {}, table("Keys", KEYS), table("While the 3D view has the focus", VIEW_KEYS)), table("Mouse and touch", MOUSE, false)), legend, close);
+  const dialog = el(
+    "dialog",
+    { class: "help", "aria-label": "Help", "data-testid": "help-dialog" },
+    el("h2", {}, "Keys and mouse"),
+    el("div", { class: "columns" }, el("div", {}, table("Keys", KEYS), table("While the 3D view has the focus", VIEW_KEYS)), table("Mouse and touch", MOUSE, false)),
+    legend,
+    close,
+  );
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   document.body.append(dialog);
   return () => {

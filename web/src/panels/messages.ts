@@ -67,7 +67,9 @@ export function messages(session: Session, onToken: (token: string) => void): (w
 function tokenForm(onToken: (token: string) => void) {
   const box = el("input", { id: "token", type: "password", autocomplete: "off", required: true, maxlength: 200, "data-testid": "token" });
   const wrong = el("p", { class: "bad", role: "alert" });
-  const form = el("form", {}, el("h2", {}, "This server wants a token"), el("p", {}, "The terminal that started stiction view shows it."), el("label", { for: "token" }, "Token"), box, wrong, el("button", { type: "submit", class: "strong", "data-testid": "token-send" }, "Connect"));
+  const send = el("button", { type: "submit", class: "strong", "data-testid": "token-send" }, "Connect");
+  const says = el("p", {}, "The terminal that started stiction view shows it.");
+  const form = el("form", {}, el("h2", {}, "This server wants a token"), says, el("label", { for: "token" }, "Token"), box, wrong, send);
   let tried = false;
   form.addEventListener("submit", (event) => {
     event.preventDefault();

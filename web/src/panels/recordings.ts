@@ -13,10 +13,12 @@ export function recordingsPanel(session: Session): void {
   byId("panel-groups").append(group("Recordings", "recordings", el("fieldset", { "data-holder": "" }, el("legend", { class: "visually-hidden" }, "Recordings"), now, list), where));
 
   const item = (file: Recordings["files"][number], playing: boolean) => {
-    const load = el("button", { type: "button", class: "file", title: `Play ${file.name}`, "aria-pressed": String(playing), "data-testid": "recording-load", click: () => session.command({ type: "play", name: file.name }) });
+    const run = () => session.command({ type: "play", name: file.name });
+    const load = el("button", { type: "button", class: "file", title: `Play ${file.name}`, "aria-pressed": String(playing), "data-testid": "recording-load", click: run });
     load.append(el("span", { class: "file-name" }, file.name), el("small", {}, bytes(file.bytes)));
+    const words = { title: `Download ${file.name}`, "aria-label": `Download ${file.name}`, "data-testid": "recording-download" };
     const href = session.connection.href(`recordings/${encodeURIComponent(file.name)}`);
-    const get = el("a", { href, download: file.name, class: "icon-button", title: `Download ${file.name}`, "aria-label": `Download ${file.name}`, "data-testid": "recording-download" }, icon("download"));
+    const get = el("a", { href, download: file.name, class: "icon-button", ...words }, icon("download"));
     return el("li", {}, load, get);
   };
   const update = (recordings: Recordings | null, world: World | null) => {
