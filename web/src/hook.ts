@@ -1,0 +1,23 @@
+// What tests in a browser may look at.
+import type { History } from "./plots/history";
+import type { Session } from "./session";
+
+/** Puts `window.stiction` there. */
+export function testHook(session: Session, history: History, sentence: () => string): void {
+  (window as any).stiction = {
+    get frames() {
+      return session.frames;
+    },
+    get malformed() {
+      return session.connection.malformed;
+    },
+    series: (name: string) => history.series(name),
+    sentence,
+    latency: () => session.latency.stats(),
+    fps: () => session.drawnRate.rate(performance.now()),
+    world: () => session.world.value,
+    roles: () => session.roles.value,
+    connection: () => ({ ...session.link.value, page: session.page, roundTrip: session.connection.roundTrip, holding: session.holding }),
+    frame: () => session.frame.value,
+  };
+}

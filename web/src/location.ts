@@ -1,0 +1,69 @@
+// Keeps the page's address in step with what it shows, and makes links to share.
+import { throttle } from "./dom";
+import { writeAddress, type Address } from "./model/address";
+import { layersText } from "./model/layers";
+import { setupOf } from "./model/overrides";
+import type { Layers } from "./view/contract";
+import type { Session } from "./session";
+
+const TOKEN = "stiction.token";
+
+/** The token of the address, or the one of this tab. */
+export function findToken(address: Address): string | null {
+  try {
+    if (address.token !== null) sessionStorage.setItem(TOKEN, address.token);
+    return address.token ?? sessionStorage.getItem(TOKEN);
+  } catch {
+    return address.token;
+  }
+}
+
+/** Keeps a token that the user typed for this tab. */
+export function keepToken(token: string): void {
+  try {
+    sessionStorage.setItem(TOKEN, token);
+  } catch {
+    // Without storage the page asks again after a reload.
+  }
+}
+
+/** What the address is made of. */
+export interface Shown {
+  session: Session;
+  layers(): Layers;
+  camera(): string | null;
+  /** The address that the page was opened with. */
+  opened: Address;
+  /** Whether the address has been dealt with. */
+  settled(): boolean;
+}
+
+function present(shown: Shown, token: string | null): Address {
+  const world = shown.session.world.value;
+  const setup = world ? setupOf(world) : { scene: shown.opened.scene, set: shown.opened.set, compare: shown.opened.compare };
+  return { ...setup, cam: shown.camera(), layers: layersText(shown.layers()), token };
+}
+
+/** Writes the address, at most twice a second. */
+export function addressWriter(shown: Shown): () => void {
+  return throttle(500, () => {
+    if (!shown.settled()) return;
+    const query = writeAddress(present(shown, shown.opened.token));
+    if (query !== location.search) history.replaceState(null, "", location.pathname + query + location.hash);
+  });
+}
+
+/** A link to what is shown, without the token. */
+export function shareLink(shown: Shown): string {
+  return location.origin + location.pathname + writeAddress(present(shown, null));
+}
+
+/** Copies a text; false where the browser does not allow that, as it does not beyond https and localhost. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,155 @@
+// The page of `stiction view`: makes all parts and connects them.
+import { byId, el, throttle } from "./dom";
+import { addressWriter, copyText, findToken, keepToken, shareLink, type Shown } from "./location";
+import { testHook } from "./hook";
+import { readAddress } from "./model/address";
+import { readLayers } from "./model/layers";
+import { Signal } from "./model/signal";
+import { aboutPanel } from "./panels/about";
+import { healthLine } from "./panels/health";
+import { helpDialog, showLink } from "./panels/help";
+import { laneCards } from "./panels/lanes";
+import { messages } from "./panels/messages";
+import { recordingsPanel } from "./panels/recordings";
+import { rolePanel } from "./panels/role";
+import { seePanel } from "./panels/see";
+import { topBar } from "./panels/top";
+import { Tooltip } from "./panels/tooltip";
+import { transportBar } from "./panels/transport";
+import { tryPanel } from "./panels/try";
+import { Board } from "./plots/board";
+import { History } from "./plots/history";
+import { Session } from "./session";
+import { Wanted } from "./setup";
+import { listenKeys } from "./shortcuts";
+import { splitter } from "./splitter";
+import { StageHost } from "./stage-host";
+import { ThemeChoice } from "./theme";
+import type { Layers } from "./view/contract";
+
+const opened = readAddress(location.search);
+const session = new Session(findToken(opened));
+const wanted = new Wanted(session, opened);
+const theme = new ThemeChoice();
+const layers = new Signal<Layers>(readLayers(opened.layers));
+const past = new History();
+const tooltip = new Tooltip();
+
+const noView = messages(session, (token) => {
+  keepToken(token);
+  if (opened.token !== null) opened.token = token;
+  session.connection.setToken(token);
+});
+const help = helpDialog();
+const shown: Shown = {
+  session,
+  layers: () => layers.value,
+  camera: () => host.camera(),
+  opened,
+  settled: () => wanted.settled,
+};
+const toast = el("div", { class: "toast", role: "status", "data-testid": "toast", hidden: true });
+document.body.append(toast);
+function say(words: string): void {
+  toast.textContent = words;
+  toast.hidden = false;
+  setTimeout(() => (toast.hidden = true), 2000);
+}
+
+const top = topBar(session, wanted, theme, {
+  help,
+  panel: () => byId("app").classList.toggle("no-panel"),
+  copy: () => {
+    const link = shareLink(shown);
+    void copyText(link).then((done) => (done ? say("Link copied, without the token") : showLink(link)));
+  },
+});
+tryPanel(session, wanted);
+seePanel(session, layers, () => resetCamera());
+recordingsPanel(session);
+aboutPanel(session);
+const lanes = laneCards(session);
+const health = healthLine(session);
+const board = new Board(byId("plots"), past);
+const transport = transportBar(
+  session,
+  (seconds) => {
+    board.seconds = seconds;
+    board.draw();
+  },
+  () => host.stage?.clearPath(),
+);
+board.onSeek = (time) => transport.seek(time);
+
+const host = new StageHost({
+  session,
+  theme: theme.theme,
+  layers,
+  camera: opened.cam,
+  onNone: noView,
+  events: {
+    onHand: (pose) => session.moveHand(pose),
+    onLetGo: () => transport.letGo(),
+    onHover: (hovered) => tooltip.hover(hovered, session.frame.value),
+    onGamepad: (name) => say(name === null ? "The gamepad is gone" : `Gamepad: ${name}`),
+  },
+});
+rolePanel(session, (holding) => host.setHolding(holding));
+
+const writeAddress = addressWriter(shown);
+function resetCamera(): void {
+  host.resetCamera();
+  writeAddress();
+}
+session.world.listen((world) => {
+  if (!world) return;
+  past.setWorld(world);
+  board.setWorld(world);
+  document.title = `${world.scene} – Stiction`;
+  writeAddress();
+});
+layers.listen(writeAddress);
+for (const event of ["pointerup", "wheel", "keyup"]) byId("stage").addEventListener(event, writeAddress, { passive: true });
+
+const writeTexts = throttle(125, () => {
+  const frame = session.frame.value;
+  if (!frame) return;
+  top.write(frame);
+  lanes(frame);
+  health(frame);
+  transport.write(frame);
+  tooltip.write(frame);
+  board.write();
+});
+// A page that hardly keeps up leaves its time to the 3D view.
+const plotEvery = () => (session.drawnRate.rate(performance.now()) < 24 ? 90 : 34);
+let asked = 0;
+const drawPlots = throttle(plotEvery, () => {
+  asked ||= requestAnimationFrame(() => {
+    asked = 0;
+    board.draw();
+  });
+});
+session.frame.listen((frame) => {
+  if (!frame) return;
+  if (past.add(frame)) drawPlots();
+  writeTexts();
+});
+theme.theme.listen(() => board.restyle());
+
+listenKeys({
+  " ": () => transport.toggle(),
+  ".": () => transport.step(1),
+  ">": () => transport.step(10),
+  r: () => transport.reset(),
+  h: () => transport.letGo(),
+  c: () => resetCamera(),
+  "?": help,
+});
+byId("transport").addEventListener("click", (event) => {
+  if (event instanceof MouseEvent && event.detail > 0 && event.target instanceof Element && event.target.closest("button")) byId("stage").focus({ preventScroll: true });
+});
+splitter();
+testHook(session, past, top.sentence);
+session.connection.open();
+void host.load();

@@ -1,0 +1,60 @@
+// Dialogs: help with keys and the mouse, and a link to copy.
+import { el } from "../dom";
+
+const KEYS: [string, string][] = [
+  ["Space", "pause or play"],
+  [".", "one tick; with Shift ten"],
+  ["R", "reset: part and hand as the scene starts"],
+  ["H", "let go: the hand goes to the part"],
+  ["C", "reset the camera"],
+  ["?", "this help"],
+];
+const VIEW_KEYS: [string, string][] = [
+  ["W A S D, arrows", "move the hand across the view"],
+  ["E, Q", "move it away, nearer"],
+  ["J L, I K, U O", "turn it; so do arrows with Alt"],
+  ["Shift", "five times finer"],
+];
+const MOUSE: [string, string][] = [
+  ["drag the part", "moves the hand across the view"],
+  ["right button or Shift", "on the part: turns the hand"],
+  ["wheel", "on the part: moves it nearer or farther; elsewhere: zooms"],
+  ["drag beside it", "turns the camera; right button or two fingers move it"],
+  ["pinch", "zooms"],
+  ["point at a contact", "shows its numbers"],
+  ["point at the plots", "shows the numbers of that time; in a recording a click goes there"],
+];
+
+function table(caption: string, rows: [string, string][], keys = true): HTMLElement {
+  return el("section", {}, el("h3", {}, caption), el("dl", { class: "facts wide" }, ...rows.map(([k, v]) => el("div", {}, el("dt", {}, keys ? el("kbd", {}, k) : k), el("dd", {}, v)))));
+}
+
+/** Shows a link for the user to copy: for browsers that do not let the page do it. */
+export function showLink(link: string): void {
+  const box = el("input", { readonly: true, value: link, "aria-label": "Link", "data-testid": "link-text" });
+  const dialog = el("dialog", { class: "help", "aria-label": "Link" }, el("h2", {}, "Copy this link"), box, el("button", { type: "button", class: "strong", click: () => dialog.close() }, "Close"));
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  box.focus();
+  box.select();
+}
+
+/** Makes the dialog; the result opens it. */
+export function helpDialog(): () => void {
+  const close = el("button", { type: "button", class: "strong", autofocus: true, "data-testid": "help-close", click: () => dialog.close() }, "Close");
+  const legend = el("p", { class: "explain" }, "Green is stick, orange is slip: in the badge, on the contacts and behind the plots. Click the name of a plot to fold it.");
+  const dialog = el(
+    "dialog",
+    { class: "help", "aria-label": "Help", "data-testid": "help-dialog" },
+    el("h2", {}, "Keys and mouse"),
+    el("div", { class: "columns" }, el("div", {}, table("Keys", KEYS), table("While the 3D view has the focus", VIEW_KEYS)), table("Mouse and touch", MOUSE, false)),
+    legend,
+    close,
+  );
+  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+  document.body.append(dialog);
+  return () => {
+    if (!dialog.open) dialog.showModal();
+  };
+}

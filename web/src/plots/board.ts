@@ -1,0 +1,210 @@
+// The plots on the page: the gutter with names and numbers, the canvas, the cursor.
+import { el, setShown, setText } from "../dom";
+import { fixed } from "../model/format";
+import { columnOf, LANES } from "./columns";
+import type { History } from "./history";
+import { AXIS, Painter, plotWidth, type Row } from "./painter";
+import { nearest } from "./samples";
+import { PLOTS, type Curve, type PlotSpec, type PlotWorld } from "./specs";
+
+/** Where fingers need room: as in base.css. */
+const COARSE = "(pointer: coarse), (max-width: 1100px)";
+const FOLDS = "stiction.folded";
+
+interface Legend {
+  spec: PlotSpec;
+  box: HTMLElement;
+  button: HTMLButtonElement;
+  values: { curve: Curve; out: HTMLElement }[];
+}
+
+/** All plots with their gutter. */
+export class Board {
+  private readonly canvas = el("canvas", { "data-testid": "plots-canvas", "aria-hidden": "true" });
+  private readonly cursor = el("div", { class: "plot-cursor", hidden: true }, el("span"));
+  private readonly playhead = el("div", { class: "plot-head", hidden: true });
+  private readonly field = el("div", { class: "plot-field" }, this.canvas, this.playhead, this.cursor);
+  private readonly legends: Legend[];
+  private readonly painter: Painter;
+  private folded = new Set<string>();
+  private world: PlotWorld = { lanes: [], rate: 0 };
+  private size = { width: 0, height: 0 };
+  private hover: number | null = null;
+  /** Height of a folded plot (pixels). */
+  private foldedHeight = 22;
+  /** Seconds shown of the live loop. */
+  seconds = 10;
+  /** Called with a time of the recording when the user clicks there. */
+  onSeek: (time: number) => void = () => {};
+
+  constructor(
+    private readonly host: HTMLElement,
+    private readonly history: History,
+  ) {
+    // Painted by the CPU: where there is no GPU this is ten times faster, and where there is one it costs next to nothing.
+    const pen = this.canvas.getContext("2d", { willReadFrequently: true });
+    if (!pen) throw new Error("this browser has no 2D canvas");
+    this.painter = new Painter(pen);
+    this.readFolds();
+    this.legends = PLOTS.map((spec) => this.legend(spec));
+    const gutter = el("div", { class: "plot-gutter", "data-testid": "plots-values", role: "group", "aria-label": "Current values" });
+    gutter.append(...this.legends.map((l) => l.box), el("div", { class: "plot-axis-name" }, el("span", { class: "key stick" }, "stick"), el("span", { class: "key slip" }, "slip"), el("span", {}, "time")));
+    host.append(gutter, this.field);
+    this.listen();
+    this.layout();
+  }
+
+  /** A new world: lanes and marks change. */
+  setWorld(world: PlotWorld): void {
+    this.world = { lanes: world.lanes, rate: world.rate };
+    this.host.classList.toggle("two-lanes", world.lanes.length > 1);
+    this.painter.reset();
+    this.layout();
+    this.draw();
+  }
+
+  /** Reads the theme's colours again. */
+  restyle(): void {
+    this.painter.readColours(this.host);
+    this.draw();
+  }
+
+  /** Paints the present state. */
+  draw(): void {
+    const { width, height } = this.size;
+    if (width === 0 || height === 0) return;
+    const [from, to] = this.history.window(this.seconds);
+    const gap = this.history.recording === null ? 1 : 0.3;
+    this.painter.paint({ samples: this.history.samples, world: this.world, from, to, rows: this.rows(), width, height, gap }, this.ratio());
+    this.lines(from, to);
+  }
+
+  /** Writes the numbers: at the cursor, or now. */
+  write(): void {
+    const s = this.history.samples;
+    const time = this.hover ?? this.history.now;
+    const row = nearest(s, time, this.hover === null ? Infinity : 0.5);
+    for (const legend of this.legends) {
+      for (const { curve, out } of legend.values) {
+        const texts: string[] = [];
+        for (let lane = 0; lane < Math.min(LANES, Math.max(1, this.world.lanes.length)); lane++) {
+          const raw = row < 0 ? NaN : s.value(columnOf(curve.column, lane), row);
+          texts.push(curve.column === "margin" && raw === Infinity ? "no µ would do" : curve.text(curve.map ? curve.map(raw, lane, this.world) : raw));
+        }
+        setText(out, texts.join(" | "));
+      }
+    }
+  }
+
+  private legend(spec: PlotSpec): Legend {
+    const values = spec.curves.map((curve) => ({ curve, out: el("dd", { "data-testid": `value-${curve.column}` }) }));
+    const list = el("dl", {});
+    for (const { curve, out } of values) {
+      const name = el("dt", {}, curve.label);
+      name.style.setProperty("--swatch", `var(${curve.colour})`);
+      list.append(el("div", {}, name, out));
+    }
+    const title = [spec.title, ...(spec.unit ? [el("small", {}, spec.unit)] : [])];
+    const button = el("button", { type: "button", class: "plot-title", "data-testid": `plot-${spec.id}`, click: () => this.fold(spec.id) }, ...title);
+    return { spec, box: el("div", { class: "plot-legend" }, button, list), button, values };
+  }
+
+  private fold(id: string): void {
+    if (!this.folded.delete(id)) this.folded.add(id);
+    try {
+      localStorage.setItem(FOLDS, [...this.folded].join(","));
+    } catch {
+      // Without storage the choice lasts as long as the page.
+    }
+    this.layout();
+    this.draw();
+  }
+
+  private readFolds(): void {
+    try {
+      this.folded = new Set((localStorage.getItem(FOLDS) ?? "").split(",").filter((id) => PLOTS.some((p) => p.id === id)));
+    } catch {
+      this.folded = new Set();
+    }
+  }
+
+  private shown(spec: PlotSpec): boolean {
+    return !spec.compareOnly || this.world.lanes.length > 1;
+  }
+
+  private layout(): void {
+    this.foldedHeight = matchMedia(COARSE).matches ? 40 : 22;
+    this.host.style.setProperty("--folded", `${this.foldedHeight}px`);
+    for (const { spec, box, button } of this.legends) {
+      const folded = this.folded.has(spec.id);
+      setShown(box, this.shown(spec));
+      box.classList.toggle("folded", folded);
+      button.setAttribute("aria-expanded", String(!folded));
+    }
+  }
+
+  private rows(): Row[] {
+    const specs = PLOTS.filter((p) => this.shown(p));
+    const closed = specs.filter((p) => this.folded.has(p.id)).length;
+    const each = (this.size.height - AXIS - closed * this.foldedHeight) / Math.max(1, specs.length - closed);
+    let top = 0;
+    return specs.map((spec) => {
+      const folded = this.folded.has(spec.id);
+      const height = folded ? this.foldedHeight : each;
+      const row = { spec, top, height: Math.max(1, height - 3), folded };
+      top += height;
+      return row;
+    });
+  }
+
+  private ratio(): number {
+    return Math.min(2, window.devicePixelRatio || 1);
+  }
+
+  private lines(from: number, to: number): void {
+    const right = plotWidth(this.size.width);
+    const x = (time: number) => ((time - from) / (to - from)) * right;
+    setShown(this.playhead, this.history.recording !== null);
+    if (this.history.recording !== null) this.playhead.style.transform = `translateX(${x(this.history.now).toFixed(1)}px)`;
+    const shown = this.hover !== null && this.hover >= from && this.hover <= to;
+    setShown(this.cursor, shown);
+    if (!shown || this.hover === null) return;
+    this.cursor.style.transform = `translateX(${x(this.hover).toFixed(1)}px)`;
+    this.cursor.classList.toggle("left", x(this.hover) > right / 2);
+    setText(this.cursor.firstElementChild ?? this.cursor, `${fixed(this.hover, 3)} s`);
+  }
+
+  private listen(): void {
+    const timeAt = (event: PointerEvent) => {
+      const [from, to] = this.history.window(this.seconds);
+      const share = Math.min(1, Math.max(0, event.offsetX / plotWidth(this.size.width)));
+      return from + share * (to - from);
+    };
+    this.canvas.addEventListener("pointermove", (event) => {
+      this.hover = timeAt(event);
+      const [from, to] = this.history.window(this.seconds);
+      this.lines(from, to);
+      this.write();
+      if (event.buttons & 1 && this.history.recording !== null) this.onSeek(this.hover);
+    });
+    this.canvas.addEventListener("pointerdown", (event) => {
+      if (this.history.recording !== null) this.onSeek(timeAt(event));
+    });
+    const leave = () => {
+      this.hover = null;
+      setShown(this.cursor, false);
+      this.write();
+    };
+    this.canvas.addEventListener("pointerleave", leave);
+    this.canvas.addEventListener("pointercancel", leave);
+    new ResizeObserver((entries) => {
+      const box = entries[0]?.contentRect;
+      if (!box) return;
+      this.layout();
+      this.size = { width: Math.floor(box.width), height: Math.floor(box.height) };
+      this.canvas.width = Math.round(this.size.width * this.ratio());
+      this.canvas.height = Math.round(this.size.height * this.ratio());
+      this.draw();
+    }).observe(this.field);
+  }
+}

@@ -1,0 +1,72 @@
+// What the plots show: the last minutes of the loop, or a recording as far as it has been seen.
+import type { Frame, World } from "../protocol";
+import { columnByName, fillRow, WIDTH } from "./columns";
+import { Ring, Slots, type Samples } from "./samples";
+
+const LIVE_ROWS = 8192;
+const SLOTS = 4096;
+
+/** Keeps rows of frames, by the world they are of. */
+export class History {
+  private readonly ring = new Ring(LIVE_ROWS, WIDTH);
+  private slots: Slots | null = null;
+  private playing = "";
+  private generation = -1;
+  private lanes = 0;
+  private readonly row = new Float64Array(WIDTH);
+  /** Time of the newest frame (s). */
+  now = 0;
+
+  /** A new world: the past of another one is forgotten. */
+  setWorld(world: World): void {
+    const playing = world.playback ? `${world.playback.name} ${world.playback.seconds}` : "";
+    if (world.playback && (playing !== this.playing || world.generation !== this.generation)) {
+      this.slots = new Slots(SLOTS, WIDTH, world.playback.seconds);
+    } else if (!world.playback) {
+      this.slots = null;
+      if (world.generation !== this.generation) this.ring.clear();
+    }
+    this.playing = playing;
+    this.generation = world.generation;
+  }
+
+  /** Adds a frame; true if it is news for the plots. */
+  add(frame: Frame): boolean {
+    if (frame.lanes.length !== this.lanes) this.ring.clear();
+    this.lanes = frame.lanes.length;
+    fillRow(this.row, frame);
+    const moved = frame.time !== this.now;
+    this.now = frame.time;
+    return (this.slots ?? this.ring).push(frame.time, this.row) || moved;
+  }
+
+  /** The rows to draw. */
+  get samples(): Samples {
+    return this.slots ?? this.ring;
+  }
+
+  /** Length of the recording (s), or null while the loop runs. */
+  get recording(): number | null {
+    return this.slots ? this.slots.seconds : null;
+  }
+
+  /** The times to show: the last `seconds`, or all of a recording. */
+  window(seconds: number): [number, number] {
+    if (this.slots) return [0, Math.max(this.slots.seconds, 1e-3)];
+    const last = this.ring.last();
+    const from = Number.isNaN(last) ? 0 : Math.max(0, last - seconds);
+    return [from, from + seconds];
+  }
+
+  /** A column as plain numbers, old to new: "time", "fx", "fx@1" for the second lane. */
+  series(name: string): number[] {
+    const column = columnByName(name);
+    const out: number[] = [];
+    if (name !== "time" && column < 0) return out;
+    const s = this.samples;
+    for (let row = 0; row < s.size; row++) {
+      if (!Number.isNaN(s.time(row))) out.push(name === "time" ? s.time(row) : s.value(column, row));
+    }
+    return out;
+  }
+}

@@ -1,0 +1,108 @@
+// What the user wants the world to be: edits are gathered for 150 ms, then sent as one `configure`.
+import type { Address } from "./model/address";
+import { compareWith, sameSetup, SceneValues, setupOf, withValue, without, type Setup } from "./model/overrides";
+import { Signal } from "./model/signal";
+import type { Method } from "./protocol";
+import type { Session } from "./session";
+
+const GATHER = 150;
+
+/** The wanted scene with its overrides, in step with the world in force. */
+export class Wanted {
+  /** What controls show: the user's edits, or the world in force. */
+  readonly setup = new Signal<Setup | null>(null);
+  /** True from when the address has been dealt with: then it follows the world. */
+  settled = false;
+  private readonly own = new SceneValues();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly session: Session,
+    private readonly address: Address,
+  ) {
+    session.world.listen((world) => {
+      if (!world) return;
+      this.own.learn(world);
+      if (this.timer === undefined) this.setup.set(setupOf(world));
+      this.settle();
+    });
+    session.roles.listen(() => this.settle());
+    session.fatal.listen(() => this.settle());
+    session.problems.listen(() => this.adopt());
+  }
+
+  /** The value of a key that controls show. */
+  value(key: string): string | undefined {
+    const world = this.session.world.value;
+    const setup = this.setup.value;
+    const edited = setup?.set[key];
+    if (edited !== undefined) return edited;
+    const overridden = world && setup && world.scene === setup.scene && key in world.set;
+    return (overridden ? this.own.own(setup.scene, key, setup.set) : undefined) ?? world?.values[key];
+  }
+
+  /** Whether a key differs from the scene's. */
+  overridden(key: string): boolean {
+    return key in (this.setup.value?.set ?? {});
+  }
+
+  /** Another scene, as it is; the comparison stays. */
+  scene(name: string): void {
+    this.edit({ scene: name, set: {}, compare: this.setup.value?.compare ?? null });
+  }
+
+  /** Overrides a key. */
+  set(key: string, text: string): void {
+    const setup = this.setup.value;
+    if (!setup) return;
+    const set = withValue(setup.set, this.session.world.value?.values ?? {}, key, text);
+    this.edit(this.own.diff({ ...setup, set }));
+  }
+
+  /** Back to what the scene says, for one key or (null) for all. */
+  reset(key: string | null): void {
+    const setup = this.setup.value;
+    if (setup) this.edit({ ...setup, set: key === null ? {} : without(setup.set, key) });
+  }
+
+  /** A second lane with another method, or none. */
+  compare(method: Method | null): void {
+    const setup = this.setup.value;
+    if (setup) this.edit({ ...setup, compare: compareWith(method, setup.set) });
+  }
+
+  private edit(setup: Setup): void {
+    this.setup.set(setup);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      const world = this.session.world.value;
+      if (!world || !sameSetup(setup, setupOf(world)) || this.session.fatal.value !== null) this.session.command({ type: "configure", ...setup });
+    }, GATHER);
+  }
+
+  /** Something went wrong: what is in force counts. */
+  private adopt(): void {
+    const world = this.session.world.value;
+    if (world && this.timer === undefined) this.setup.set(setupOf(world));
+  }
+
+  /** Once it is known who holds the part and what is there: applies the address, or gives it up. */
+  private settle(): void {
+    const { session, address } = this;
+    const [world, welcome] = [session.world.value, session.welcome.value];
+    if (this.settled || !welcome || !session.roles.value || (!world && session.fatal.value === null)) return;
+    this.settled = true;
+    const asks = address.scene !== null || Object.keys(address.set).length > 0 || address.compare !== null;
+    const scene = address.scene ?? world?.scene;
+    if (!asks || scene === undefined) return;
+    if (!welcome.scenes.includes(scene)) {
+      session.complain(`This link names the scene “${scene}”, which this server does not have.`);
+      return;
+    }
+    const setup: Setup = { scene, set: address.set, compare: address.compare };
+    if (world && sameSetup(setup, setupOf(world))) return;
+    if (session.holding) this.edit(setup);
+    else session.complain("The settings in this link were not applied, because another page holds the part.");
+  }
+}

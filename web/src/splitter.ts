@@ -1,0 +1,50 @@
+// The bar between stage and plots: drag it, or move it by arrow keys.
+import { byId } from "./dom";
+
+const KEY = "stiction.plots";
+const [LEAST, MOST] = [20, 70];
+
+/** Makes it work; the height is a share of the window (percent), and is remembered. */
+export function splitter(): void {
+  const bar = byId("splitter");
+  let share = 38;
+  try {
+    share = Number(localStorage.getItem(KEY) ?? share) || share;
+  } catch {
+    // Without storage it starts in the middle each time.
+  }
+  const put = (to: number) => {
+    share = Math.min(MOST, Math.max(LEAST, to));
+    document.documentElement.style.setProperty("--plots-height", `${share.toFixed(1)}vh`);
+    bar.setAttribute("aria-valuenow", share.toFixed(0));
+  };
+  const keep = () => {
+    try {
+      localStorage.setItem(KEY, share.toFixed(1));
+    } catch {
+      // Then not.
+    }
+  };
+  bar.setAttribute("aria-valuemin", String(LEAST));
+  bar.setAttribute("aria-valuemax", String(MOST));
+  put(share);
+  bar.addEventListener("pointerdown", (down) => {
+    const [from, start] = [down.clientY, share];
+    bar.setPointerCapture(down.pointerId);
+    const move = (event: PointerEvent) => put(start + (100 * (from - event.clientY)) / innerHeight);
+    bar.addEventListener("pointermove", move);
+    const end = () => {
+      bar.removeEventListener("pointermove", move);
+      keep();
+    };
+    bar.addEventListener("pointerup", end, { once: true });
+    bar.addEventListener("pointercancel", end, { once: true });
+  });
+  bar.addEventListener("keydown", (event) => {
+    const by = event.key === "ArrowUp" ? 2 : event.key === "ArrowDown" ? -2 : 0;
+    if (by === 0) return;
+    event.preventDefault();
+    put(share + by);
+    keep();
+  });
+}
