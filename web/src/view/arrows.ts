@@ -66,7 +66,7 @@ export class Arrows {
     round = 8,
   ) {
     const shaft = new CylinderGeometry(1, 1, 1, round, 1, true).rotateX(Math.PI / 2).translate(0, 0, 0.5);
-    const head = new ConeGeometry(1, 1, round + 2).rotateX(Math.PI / 2).translate(0, 0, 0.5);
+    const head = new ConeGeometry(1, 1, round + 1, 1, round < 5).rotateX(Math.PI / 2).translate(0, 0, 0.5);
     this.shafts = new Instances(shaft, capacity, materials);
     this.heads = new Instances(head, capacity, materials);
     this.group.add(this.shafts.group, this.heads.group);

@@ -9,6 +9,9 @@ import { ORDER, type Look } from "./look";
 /** As many contacts as a frame carries. */
 export const CAPACITY = 1024;
 
+/** So many cones, evenly chosen, where the CPU draws: they cover each other, and that is slow. */
+const ROUGH_CONES = 128;
+
 /** The largest force of a contact that would be drawn with these layers (N). */
 export function largestForce(c: Contacts, layers: Layers): number {
   let most = 0;
@@ -37,10 +40,10 @@ export class ContactsView {
       [look.solid, ORDER.inside],
       [look.solidHidden, ORDER.ghosts],
     ];
-    this.balls = new Instances(new SphereGeometry(1, 8, 6), CAPACITY, solid);
-    const cone = new ConeGeometry(1, 1, 20, 1, true).rotateX(-Math.PI / 2).translate(0, 0, 0.5);
-    this.cones = new Instances(cone, CAPACITY, [[look.cone, ORDER.ghosts]]);
-    this.arrows = new Arrows(solid, 3 * CAPACITY, 6);
+    this.balls = new Instances(look.fine ? new SphereGeometry(1, 10, 7) : new SphereGeometry(1, 6, 4), CAPACITY, solid);
+    const cone = new ConeGeometry(1, 1, look.fine ? 20 : 10, 1, true).rotateX(-Math.PI / 2).translate(0, 0, 0.5);
+    this.cones = new Instances(cone, CAPACITY, [[look.cone, ORDER.inside]]);
+    this.arrows = new Arrows(solid, 3 * CAPACITY, look.fine ? 8 : 3);
     this.group.add(this.balls.group, this.cones.group, this.arrows.group);
   }
 
@@ -50,6 +53,7 @@ export class ContactsView {
     const size = ballSize(radius, count);
     const wide = 0.34 * size;
     const { stuck, sliding, separated, normal, friction, total } = this.look.colours;
+    const every = this.look.fine ? 1 : Math.ceil(count / ROUGH_CONES);
     let [balls, cones] = [0, 0];
     this.arrows.begin();
     for (let i = 0; i < count; i++) {
@@ -69,7 +73,7 @@ export class ContactsView {
       if (!layers.cones || !(n > 0)) continue;
       const mouth = c.limit[i]! * metres;
       this.arrows.push(x, y, z, nx * n + fx, ny * n + fy, nz * n + fz, 1.1 * wide, total);
-      if (!(mouth > 0) || !Number.isFinite(mouth)) continue;
+      if (!(mouth > 0) || !Number.isFinite(mouth) || i % every !== 0) continue;
       writeAlong(this.cones.matrices, cones, x, y, z, nx, ny, nz, mouth, n);
       this.cones.paint(cones++, colour);
     }

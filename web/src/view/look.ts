@@ -6,11 +6,14 @@ import { PALETTES, type Palette, type Theme } from "./colours";
 /** Order of drawing: what is opaque, then what shows through it. */
 export const ORDER = { parts: 0, inside: 1, held: 2, ghosts: 3, overlay: 5 };
 
+/** Surfaces are drawn a little farther away than they are, so that their edges win. */
+const BEHIND_EDGES = { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 };
+
 /** All materials and colours of the view. */
 export class Look {
   palette: Palette = PALETTES.light;
-  readonly fixed = new MeshLambertMaterial({ side: DoubleSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
-  readonly held = new MeshLambertMaterial({ side: FrontSide, transparent: true, opacity: 0.5, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
+  readonly fixed = new MeshLambertMaterial({ side: DoubleSide, ...BEHIND_EDGES });
+  readonly held = new MeshLambertMaterial({ side: FrontSide, transparent: true, opacity: 0.5, ...BEHIND_EDGES });
   /** The held part where the fixed one hides it. */
   readonly heldHidden = new MeshBasicMaterial({ transparent: true, opacity: 0.22, depthWrite: false, depthFunc: GreaterDepth });
   readonly fixedEdge = new LineBasicMaterial();
@@ -25,11 +28,25 @@ export class Look {
   readonly solidHidden = new MeshBasicMaterial({ transparent: true, opacity: 0.35, depthWrite: false, depthFunc: GreaterDepth });
   /** The same on top of everything. */
   readonly overlay = new MeshLambertMaterial({ transparent: true, opacity: 0.95, depthTest: false });
-  readonly cone = new MeshLambertMaterial({ side: DoubleSide, transparent: true, opacity: 0.17, depthWrite: false });
+  readonly cone = new MeshLambertMaterial({ side: DoubleSide, transparent: true, opacity: 0.26, depthWrite: false });
   /** Colours for instances, linear. */
-  readonly colours = { stuck: new Color(), sliding: new Color(), separated: new Color(), normal: new Color(), friction: new Color(), total: new Color(), wrench: new Color(), slack: new Color(), taut: new Color() };
+  readonly colours = {
+    stuck: new Color(),
+    sliding: new Color(),
+    separated: new Color(),
+    normal: new Color(),
+    friction: new Color(),
+    total: new Color(),
+    wrench: new Color(),
+    slack: new Color(),
+    taut: new Color(),
+  };
 
-  constructor(theme: Theme) {
+  /** `fine`: round things may have many faces; else the CPU draws, and each counts. */
+  constructor(
+    theme: Theme,
+    readonly fine: boolean,
+  ) {
     this.setTheme(theme);
   }
 

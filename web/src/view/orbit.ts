@@ -76,8 +76,9 @@ export function fitted(world: World, hides: (from: Vec3, to: Vec3) => boolean = 
   const held = toWorld(world.start, middle(world.held_box));
   const size = length(sub(world.fixed_box[1], world.fixed_box[0])) / 2;
   const shown = Math.max(1.5 * world.radius, Math.min(2.1 * world.radius, size));
-  const from = (degrees: number): Orbit => ({ target: held, distance: shown / Math.sin(Math.atan(HALF_VIEW)), azimuth: (degrees * Math.PI) / 180, elevation: ELEVATION });
-  const marks = corners(world.held_box).map((c) => toWorld(world.start, add(middle(world.held_box), scale(sub(c, middle(world.held_box)), 0.9))));
+  const distance = shown / Math.sin(Math.atan(HALF_VIEW));
+  const from = (degrees: number): Orbit => ({ target: held, distance, azimuth: (degrees * Math.PI) / 180, elevation: ELEVATION });
+  const marks = corners(world.held_box).map((c) => add(held, scale(sub(toWorld(world.start, c), held), 0.9)));
   let best = { orbit: from(SIDES[0]!), hidden: Infinity };
   for (const side of SIDES) {
     const orbit = from(side);

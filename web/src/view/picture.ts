@@ -1,11 +1,10 @@
 // Renderer, camera and lights: makes the pictures, one for each lane, and knows what is where in them.
-import { DirectionalLight, HemisphereLight, PerspectiveCamera, Scene } from "three";
+import { DirectionalLight, HemisphereLight, PerspectiveCamera, Scene, type WebGLRenderer } from "three";
 import type { Ray } from "../input/drag";
 import type { Vec3 } from "../protocol";
 import { Triad } from "./floor";
 import type { Look } from "./look";
 import { basisOf, eyeOf, halfView, projected, rayOf, type Orbit } from "./orbit";
-import { makeRenderer } from "./renderer";
 import { pictures, toPixels, toUnit, type Rect } from "./screen";
 
 /** Side of the square with the axes (pixels). */
@@ -17,7 +16,6 @@ export class Picture {
   orbit: Orbit = { target: [0, 0, 0], distance: 1, azimuth: -1, elevation: 0.5 };
   lanes = 1;
   lost = false;
-  private readonly renderer = makeRenderer();
   private readonly lens = new PerspectiveCamera();
   private readonly sun = new DirectionalLight(0xffffff, 1.7);
   private readonly triad = new Triad();
@@ -27,6 +25,7 @@ export class Picture {
 
   constructor(
     private readonly host: HTMLElement,
+    private readonly renderer: WebGLRenderer,
     private readonly look: Look,
     private readonly onRestored: () => void,
   ) {

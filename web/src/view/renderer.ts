@@ -19,14 +19,14 @@ function deviceName(): string {
 
 /** Makes the renderer. Throws NoWebGL with a sentence for the user. Where the CPU makes the pixels there are few of them, and rough edges, unless the
  * address says `quality=high`, as for screenshots. */
-export function makeRenderer(): WebGLRenderer {
+export function makeRenderer(): { renderer: WebGLRenderer; software: boolean } {
   const software = isSoftware(deviceName()) && new URLSearchParams(location.search).get("quality") !== "high";
   try {
     const renderer = new WebGLRenderer({ antialias: !software, powerPreference: "high-performance" });
     renderer.setPixelRatio(software ? 1 : Math.min(window.devicePixelRatio, 2));
     renderer.autoClear = false;
     renderer.localClippingEnabled = true;
-    return renderer;
+    return { renderer, software };
   } catch {
     throw new NoWebGL(WHY);
   }

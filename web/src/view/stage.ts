@@ -8,6 +8,7 @@ import { Look } from "./look";
 import { parsed, printed, type Orbit } from "./orbit";
 import { nearest } from "./pick";
 import { Picture } from "./picture";
+import { makeRenderer } from "./renderer";
 import { pictureAt } from "./screen";
 import { WorldView } from "./world-view";
 
@@ -43,8 +44,9 @@ class View implements Stage {
     private readonly host: HTMLElement,
     private readonly options: StageOptions,
   ) {
-    this.look = new Look(options.theme);
-    this.picture = new Picture(host, this.look, () => this.change());
+    const { renderer, software } = makeRenderer();
+    this.look = new Look(options.theme, !software);
+    this.picture = new Picture(host, renderer, this.look, () => this.change());
     const view = surroundings({
       picture: this.picture,
       world: () => this.world,
@@ -176,7 +178,7 @@ class View implements Stage {
 
   private animate(now: number): void {
     this.request = 0;
-    const dt = Math.min(0.1, Math.max(0, (now - this.last) / 1000));
+    const dt = Math.min(0.2, Math.max(0, (now - this.last) / 1000));
     this.last = now;
     const { moved, again } = this.controls.tick(performance.now(), dt);
     this.dirty ||= moved;
