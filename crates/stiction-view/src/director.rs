@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
-use stiction_device::{LoopSettings, Sink};
+use stiction_device::Sink;
 use stiction_record::{Feed, Options as RecordOptions, Recorder};
 use stiction_scene::{Scene, Setting};
 use stiction_session::{RecordSink, Session};
@@ -189,14 +189,13 @@ impl Director {
                 _ => w.source = Source::Script,
             });
         }
-        let rate = sessions[0].world.scene.rate;
         self.current = Some(Current { setup, sessions, generation });
-        self.give(Box::new(stand), rate)?;
+        self.give(Box::new(stand))?;
         self.tell_world(None);
         Ok(())
     }
 
-    fn give(&mut self, stand: Box<Stand>, rate: f64) -> Result<(), String> {
+    fn give(&mut self, stand: Box<Stand>) -> Result<(), String> {
         let number = stand.number;
         if let Some((_, stands)) = &mut self.live {
             stands.push(stand).map_err(|_| "the loop takes no new world: it has stopped")?;
@@ -208,9 +207,8 @@ impl Director {
         }
         let pose = stand.first;
         let blank = stiction::trace::Trace::blank(&pose, &pose.translation.vector);
-        let settings = LoopSettings { rate, priority: self.means.priority };
         let (live, ends) =
-            live::start(stand, View::new(blank), settings).map_err(|e| format!("no thread for the loop: {e}"))?;
+            live::start(stand, View::new(blank), self.means.priority).map_err(|e| format!("no thread for the loop: {e}"))?;
         if self.means.priority.is_some() {
             live.granted().advice().iter().for_each(|advice| (self.means.tell)(&format!("note: {advice}")));
         }

@@ -152,7 +152,10 @@ impl SimParams {
 
     /// A hand that a page moves: ideal, wherever it goes, and nothing pushes it back. What it would feel is computed all the same.
     pub fn page() -> Self {
-        SimParams { name: "hand on a page".into(), radius: 100.0, hand: Hand::Free, ..SimParams::ideal() }
+        let ideal = SimParams::ideal();
+        // Without damping no bound on the coupling follows from it: nobody feels it buzz.
+        let handle = Handle { damping: [0.0; 2], ..ideal.handle };
+        SimParams { name: "hand on a page".into(), radius: 100.0, hand: Hand::Free, handle, ..ideal }
     }
 
     /// Senses and pushes translation only, like the Novint Falcon: 8 N, 3000 N/m, radius 40 mm (CHAI3D), 38 µm (libnifalcon). Its mass, friction and the rest

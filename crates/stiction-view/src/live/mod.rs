@@ -14,7 +14,7 @@ mod view;
 
 pub use follow::Follower;
 pub use lane::{Asked, LaneRun};
-pub use run::{Live, LiveEnds, Trash, start};
+pub use run::{Live, LiveEnds, Loop, Trash, make, start};
 pub use stand::Stand;
 pub use view::{ContactView, Creep, LaneView, MOST_CONTACTS, View};
 

@@ -14,7 +14,7 @@ use std::thread::JoinHandle;
 use stiction::spatial::Pose;
 use stiction_device::handover::{Latest, Publisher, latest};
 use stiction_device::realtime::{self, Granted};
-use stiction_device::{Stats, servo_loop::LoopSettings};
+use stiction_device::Stats;
 
 /// Room in the rings: far more than are ever on their way.
 const ROOM: usize = 64;
@@ -74,31 +74,36 @@ impl Drop for Live {
     }
 }
 
-/// Starts the loop with a world.
-///
-/// # Errors
-/// Where the system makes no thread.
-pub fn start(stand: Box<Stand>, view: View, settings: LoopSettings) -> io::Result<(Live, LiveEnds)> {
+/// A loop with a world, for whoever calls its [`cycle`](Loop::cycle), and its other ends.
+pub fn make(stand: Box<Stand>, view: View) -> (Loop, LiveEnds) {
     let (wishes, wish) = latest(Wish::new());
     let (shown, views) = latest(view);
     let (stands, new_stands) = RingBuffer::new(ROOM);
     let (done, trash) = RingBuffer::new(ROOM);
     let (asking, asked) = RingBuffer::new(ROOM);
     let (answered, answers) = RingBuffer::new(ROOM);
-    let (stop, stats) = (Arc::new(AtomicBool::new(false)), Arc::new(Stats::default()));
     let hand = Follower::new(stand.first);
-    let mut inner = Inner { stand, hand, wish, shown, new_stands, done, asking, answers, clock: Clock::default() };
+    let inner = Loop { stand, hand, wish, shown, new_stands, done, asking, answers, clock: Clock::default() };
+    (inner, LiveEnds { wishes, views, stands, trash, asked, answered })
+}
+
+/// Starts a thread that cycles at absolute deadlines.
+///
+/// # Errors
+/// Where the system makes no thread.
+pub fn start(stand: Box<Stand>, view: View, priority: Option<i32>) -> io::Result<(Live, LiveEnds)> {
+    let (mut inner, ends) = make(stand, view);
+    let (stop, stats) = (Arc::new(AtomicBool::new(false)), Arc::new(Stats::default()));
     let (told, heard) = mpsc::channel();
     let (stopping, counting) = (Arc::clone(&stop), Arc::clone(&stats));
     let thread = std::thread::Builder::new().name("stiction-view-loop".into()).spawn(move || {
         let refused = || Granted { priority: Err("not asked for".into()), locked: Err("not asked for".into()) };
         // Whoever started this may be gone already.
-        let _ = told.send(settings.priority.map_or_else(refused, realtime::acquire));
+        let _ = told.send(priority.map_or_else(refused, realtime::acquire));
         inner.cycles(&stopping, &counting);
     })?;
     let granted = heard.recv().map_err(|_| io::Error::other("the loop's thread ended at once"))?;
-    let live = Live { thread: Some(thread), stop, stats, granted };
-    Ok((live, LiveEnds { wishes, views, stands, trash, asked, answered }))
+    Ok((Live { thread: Some(thread), stop, stats, granted }, ends))
 }
 
 /// Time as the loop has it.
@@ -121,7 +126,8 @@ struct Clock {
     of_stand: u64,
 }
 
-struct Inner {
+/// The loop itself.
+pub struct Loop {
     stand: Box<Stand>,
     hand: Follower,
     wish: Latest<Wish>,
@@ -133,7 +139,7 @@ struct Inner {
     clock: Clock,
 }
 
-impl Inner {
+impl Loop {
     fn cycles(&mut self, stop: &AtomicBool, stats: &Stats) {
         let mut deadline = realtime::now() + self.stand.period;
         let mut last = None;
@@ -163,8 +169,8 @@ impl Inner {
         }
     }
 
-    /// One period of real time; whether anything ticked.
-    fn cycle(&mut self) -> bool {
+    /// One period of real time; whether anything ticked. Allocates nothing, waits for nothing.
+    pub fn cycle(&mut self) -> bool {
         let (wish, _) = self.wish.take();
         let changed = self.change();
         self.take_back();

@@ -1,0 +1,93 @@
+//! A cycle of the loop allocates nothing and frees nothing: ticks, views, probes, new worlds, single steps, with one lane and with two.
+#![allow(unsafe_code)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::path::Path;
+use stiction_bake::Silent;
+use stiction_session::{HandWord, Plan, Session, SimWord};
+use stiction_view::live::{Source, Stand, View, make};
+
+thread_local! {
+    /// Allocations and releases of this thread.
+    static COUNT: Cell<u64> = const { Cell::new(0) };
+}
+
+struct Counting;
+
+impl Counting {
+    fn count() {
+        // Not there any more while the thread ends: nothing is measured then.
+        let _ = COUNT.try_with(|count| count.set(count.get() + 1));
+    }
+}
+
+// SAFETY: every call goes to the system's allocator with the arguments given; counting touches no memory of it.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        Self::count();
+        // SAFETY: the caller keeps the contract of `alloc`, which is the same.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        Self::count();
+        // SAFETY: `pointer` came from `alloc` above, that is, from the system's allocator.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+const SCENE: &str = r#"
+held = { solid = "box", size = [0.02, 0.02, 0.02], resolution = 24, points = 150 }
+fixed = { solid = "plate", size = [0.2, 0.2], thickness = 0.01, resolution = 64, points = 200 }
+hand = { script = [{ move = [0.004, 0, -0.003], seconds = 0.3 }, { wait = 1 }], from = { position = [0, 0, 0.0155] } }
+"#;
+
+#[test]
+fn a_cycle_allocates_and_frees_nothing() {
+    let mut plan = Plan::of_text(Path::new("scene.toml"), SCENE.into(), Vec::new());
+    (plan.device, plan.hand) = (SimWord::Page, HandWord::Free);
+    let session = Session::new(plan, None, &Silent).unwrap();
+    let script = session.world.scene.hand.clone();
+    let stand = |number: u64, lanes: usize, elapsed| {
+        Box::new(Stand::new(number, 1, script.clone(), &vec![&session; lanes], None, elapsed).unwrap())
+    };
+    let pose = session.world.scene.start;
+    let blank = stiction::trace::Trace::blank(&pose, &pose.translation.vector);
+    let (mut looping, mut ends) = make(stand(1, 1, None), View::new(blank));
+    let mut wish = stiction_view::live::Wish::new();
+    let (mut asked, mut touched, mut thrown) = (0, 0, 0);
+    for cycle in 0..3000_u64 {
+        // Everything that others do happens outside of the count.
+        match cycle {
+            500 => (wish.source, wish.hand) = (Source::Page, session.world.scene.hand.pose(0.2)),
+            900 => ends.stands.push(stand(2, 2, Some(0.9))).map_err(drop).unwrap(),
+            1300 => wish.paused = true,
+            1320 => wish.steps += 50,
+            1400 => (wish.paused, wish.speed) = (false, 0.25),
+            2000 => wish.speed = 1.0,
+            2300 => wish.source = Source::Part,
+            2600 => ends.stands.push(stand(3, 1, None)).map_err(drop).unwrap(),
+            _ => {}
+        }
+        ends.wishes.publish(&wish);
+        let before = COUNT.with(Cell::get);
+        looping.cycle();
+        assert_eq!(COUNT.with(Cell::get) - before, 0, "cycle {cycle}");
+        if cycle % 10 == 0 {
+            touched += ends.views.with(|view, _| view.lane[0].shown);
+            while let Ok(mut question) = ends.asked.pop() {
+                question.probe.margins();
+                asked += 1;
+                ends.answered.push(question).map_err(drop).unwrap();
+            }
+            while ends.trash.pop().is_ok() {
+                thrown += 1;
+            }
+        }
+    }
+    assert!(asked > 20 && touched > 1000 && thrown >= 2, "{asked} probes, {touched} contacts, {thrown} thrown away");
+}
