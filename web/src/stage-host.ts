@@ -69,7 +69,7 @@ export class StageHost {
       session.frame.listen((frame) => frame && stage.setFrame(frame));
     } catch (error) {
       this.stage = null;
-      this.needs.onNone(error instanceof NoWebGL ? `This browser cannot draw in 3D here: ${error.message}.` : "The 3D view could not be loaded.");
+      this.needs.onNone(error instanceof NoWebGL ? error.message : "The 3D view could not be loaded; reload to try again.");
       this.drawWithout();
     }
   }

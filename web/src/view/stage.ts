@@ -3,5 +3,5 @@ import { NoWebGL, type MakeStage } from "./contract";
 
 /** Says that there is no 3D view. */
 export const makeStage: MakeStage = () => {
-  throw new NoWebGL("this build has no 3D view");
+  throw new NoWebGL("This build has no 3D view.");
 };
