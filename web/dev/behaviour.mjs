@@ -161,6 +161,51 @@ tests["on a tablet every target is at least 40 px high, and nothing scrolls side
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth && document.querySelector("#panel").scrollWidth <= document.querySelector("#panel").clientWidth), true);
   await page.context().close();
 };
+tests["the theme, the folds and the height of the plots are remembered"] = async () => {
+  const page = await open("http://127.0.0.1:8131/", { colorScheme: "dark" });
+  await until(page, () => document.documentElement.dataset.theme === "dark");
+  await id(page, "theme").click();
+  await id(page, "plot-cpu").click();
+  const height = () => page.evaluate(() => document.querySelector("#plots").getBoundingClientRect().height);
+  const before = await height();
+  await id(page, "splitter").press("ArrowUp");
+  assert.ok((await height()) > before);
+  await page.reload();
+  await until(page, () => document.documentElement.dataset.theme === "light");
+  assert.equal(await id(page, "plot-cpu").getAttribute("aria-expanded"), "false");
+  assert.ok((await height()) > before);
+  await page.context().close();
+};
+tests["slow motion; a click in the plots seeks in a recording; hovering shows that time"] = async (page) => {
+  await id(page, "speed-10").click();
+  await until(page, () => window.stiction.frame().speed === 0.1);
+  await id(page, "speed-1").click();
+  await id(page, "recording-load").first().click();
+  await until(page, () => window.stiction.world().playback !== null);
+  const box = await id(page, "plots-canvas").boundingBox();
+  await page.mouse.click(box.x + 0.75 * (box.width - 44), box.y + 20);
+  await until(page, () => window.stiction.frame().time >= 8.9);
+  assert.match(await page.locator(".plot-cursor span").textContent(), /^(8\.9|9\.0)\d+ s$/);
+  await id(page, "live").click();
+};
+tests["a problem is shown as it is and goes away when dismissed"] = async () => {
+  const page = await open("http://127.0.0.1:8131/?scene=no-such");
+  await until(page, () => document.querySelector('[data-testid="problem-text"]')?.textContent.includes("no-such"));
+  await id(page, "dismiss").click();
+  assert.equal(await id(page, "problem").count(), 0);
+  await page.context().close();
+};
+tests["another protocol, a refusal and nonsense"] = async () => {
+  await Promise.all([mock(8135, "--protocol=2"), mock(8136, "--refuse"), mock(8137, "--noise")]);
+  const old = await open("http://127.0.0.1:8135/");
+  await id(old, "mismatch").getByText("Reload to get the page").waitFor();
+  const refused = await open("http://127.0.0.1:8136/");
+  await id(refused, "refused").waitFor();
+  const noisy = await open("http://127.0.0.1:8137/");
+  await until(noisy, () => window.stiction.malformed > 20 && window.stiction.series("f").length > 5);
+  assert.deepEqual([old.problems, noisy.problems], [[], []]);
+  for (const page of [old, refused, noisy]) await page.context().close();
+};
 let failed = 0;
 await Promise.all([mock(8131), mock(8132, "--token=geheim"), mock(8134, "--fatal")]);
 let shared;

@@ -1,5 +1,5 @@
 // A stand-in for `stiction view`, for development only: serves dist/ and made-up frames.
-//   node dev/mock.mjs [port] [--token=…] [--fatal]
+//   node dev/mock.mjs [port] [--token=…] [--fatal] [--protocol=2] [--refuse] [--noise]
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
@@ -10,6 +10,8 @@ import { accept } from "./socket.mjs";
 
 const port = Number(process.argv[2] ?? 8123);
 const token = process.argv.find((a) => a.startsWith("--token="))?.slice(8) ?? null;
+const protocol = Number(process.argv.find((a) => a.startsWith("--protocol="))?.slice(11) ?? 1);
+const [refuse, noise] = [process.argv.includes("--refuse"), process.argv.includes("--noise")];
 const dist = process.env.DIST ?? fileURLToPath(new URL("../dist", import.meta.url));
 const SCENES = ["corner-cube", "gear-on-shaft", "incline", "peg-in-hole-chamfered", "peg-in-hole-round", "peg-in-hole-square", "plate-cube"];
 const OWN = {
@@ -106,6 +108,7 @@ const server = createServer((request, response) => {
   const url = new URL(request.url, "http://mock");
   const send = (status, body, type = "text/plain") => response.writeHead(status, { "content-type": type, "content-security-policy": CSP }).end(body);
   if (url.pathname.startsWith("/api/")) {
+    if (refuse) return send(403, "host");
     if (!allowed(url)) return send(401, "token");
     const bytes = shape(url.pathname.slice(5));
     return bytes ? send(200, bytes, "application/octet-stream") : send(200, "{}", "application/json");
@@ -118,6 +121,7 @@ const server = createServer((request, response) => {
   }
 });
 server.on("upgrade", (request, socket) => {
+  if (refuse) return socket.end("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n");
   if (!allowed(new URL(request.url, "http://mock"))) return socket.end("HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n");
   const page = next++;
   const gone = () => {
@@ -129,7 +133,7 @@ server.on("upgrade", (request, socket) => {
   const peer = accept(request, socket, (text) => hear(page, text), gone);
   pages.set(page, peer);
   holder ??= page;
-  peer.text(JSON.stringify({ type: "welcome", protocol: 1, version: "0.1.0", page, scenes: SCENES }));
+  peer.text(JSON.stringify({ type: "welcome", protocol, version: "0.1.0", page, scenes: SCENES }));
   roles();
   peer.text(JSON.stringify(w.fatal ? { type: "problem", fatal: true, message: "error: scenes/corner-cube/scene.toml, line 12, column 9: there is no solid \"bocks\"; did you mean \"box\"?" } : world()));
   peer.text(JSON.stringify(recordings()));
@@ -143,6 +147,8 @@ setInterval(() => {
   last = now;
   if (w.fatal || pages.size === 0) return;
   const bytes = frameBytes(w);
+  if (noise) for (const page of pages.values()) [bytes.subarray(0, 300), Buffer.from([9]), Buffer.alloc(0)].forEach((bad) => page.bytes(bad));
+  if (noise) for (const page of pages.values()) page.text("{nonsense");
   for (const page of pages.values()) if (page.waiting() < 1e5) page.bytes(bytes);
 }, 16);
 server.listen(port, "127.0.0.1", () => console.log(`mock on http://127.0.0.1:${port}/`));

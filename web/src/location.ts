@@ -1,5 +1,4 @@
 // Keeps the page's address in step with what it shows, and makes links to share.
-import { throttle } from "./dom";
 import { writeAddress, type Address } from "./model/address";
 import { layersText } from "./model/layers";
 import { setupOf } from "./model/overrides";
@@ -44,13 +43,18 @@ function present(shown: Shown, token: string | null): Address {
   return { ...setup, cam: shown.camera(), layers: layersText(shown.layers()), token };
 }
 
-/** Writes the address, at most twice a second. */
+/** Writes the address half a second later: when everyone has heard of what changed, and not at every step of a slider. */
 export function addressWriter(shown: Shown): () => void {
-  return throttle(500, () => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const write = () => {
+    timer = undefined;
     if (!shown.settled()) return;
     const query = writeAddress(present(shown, shown.opened.token));
     if (query !== location.search) history.replaceState(null, "", location.pathname + query + location.hash);
-  });
+  };
+  return () => {
+    timer ??= setTimeout(write, 500);
+  };
 }
 
 /** A link to what is shown, without the token. */

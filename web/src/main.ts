@@ -86,7 +86,9 @@ const host = new StageHost({
   theme: theme.theme,
   layers,
   camera: opened.cam,
+  cameraScene: opened.scene,
   onNone: noView,
+  onCamera: () => writeAddress(),
   events: {
     onHand: (pose) => session.moveHand(pose),
     onLetGo: () => transport.letGo(),

@@ -11,7 +11,11 @@ export interface StageNeeds {
   events: HandEvents;
   theme: Signal<Theme>;
   layers: Signal<Layers>;
+  /** The camera of the address, and the scene that it is for; null for any. */
   camera: string | null;
+  cameraScene: string | null;
+  /** The camera may have changed without the user. */
+  onCamera(): void;
   /** Why there is no view. */
   onNone(why: string): void;
 }
@@ -25,8 +29,12 @@ export class StageHost {
   private home: string | null = null;
   /** Whether the user may have moved the camera in this scene. */
   private steered = false;
+  /** The address's camera, until its scene is there. */
+  private wanted: string | null;
 
-  constructor(private readonly needs: StageNeeds) {}
+  constructor(private readonly needs: StageNeeds) {
+    this.wanted = needs.camera;
+  }
 
   /** Loads the view and connects it to the session. */
   async load(): Promise<void> {
@@ -42,29 +50,33 @@ export class StageHost {
       layers.listen((now) => stage.show(now));
       session.world.listen((world) => {
         if (!world) return;
-        const given = this.scene === "" && this.needs.camera !== null && stage.setCamera(this.needs.camera);
-        if (world.scene !== this.scene) this.steered = given;
+        if (world.scene !== this.scene) this.steered = false;
         this.scene = world.scene;
         const settled = () => {
           if (!this.steered && this.scene === world.scene) this.home = stage.camera();
+          this.needs.onCamera();
         };
         const complain = (error: unknown) => {
           if (session.world.value === world) session.complain(`The shapes could not be loaded: ${error instanceof Error ? error.message : String(error)}`);
         };
         stage.setWorld(world, (path) => session.connection.fetchBytes(path)).then(settled, complain);
+        if (this.wanted !== null && (this.needs.cameraScene ?? world.scene) === world.scene) {
+          this.steered = stage.setCamera(this.wanted);
+          this.wanted = null;
+        }
         settled();
       });
       session.frame.listen((frame) => frame && stage.setFrame(frame));
     } catch (error) {
       this.stage = null;
-      this.needs.onNone(error instanceof NoWebGL ? `This browser cannot draw in 3D here: ${error.message}.` : "The 3D view could not be loaded.");
+      this.needs.onNone(error instanceof NoWebGL ? error.message : "The 3D view could not be loaded; reload to try again.");
       this.drawWithout();
     }
   }
 
   /** The camera for the address; null if it is the one that the view chooses. */
   camera(): string | null {
-    if (!this.stage) return this.needs.camera;
+    if (!this.stage || this.wanted !== null) return this.wanted;
     const now = this.stage.camera();
     return now === this.home ? null : now;
   }

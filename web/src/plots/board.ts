@@ -41,7 +41,7 @@ export class Board {
     private readonly host: HTMLElement,
     private readonly history: History,
   ) {
-    // Painted by the CPU: where there is no GPU this is ten times faster, and where there is one it costs next to nothing.
+    // Painted by the CPU: where the browser renders in software, an accelerated canvas is several times slower.
     const pen = this.canvas.getContext("2d", { willReadFrequently: true });
     if (!pen) throw new Error("this browser has no 2D canvas");
     this.painter = new Painter(pen);
