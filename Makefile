@@ -1,8 +1,8 @@
-# Everything here needs stable Rust, make and bash, nothing else.
+# Everything here needs stable Rust, make and bash; the viewer's page and its tests need Node 20 too, and say so where it is missing.
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test study-friction study-prune study-drift study-campaign study-energy soak test-loom fuzz figures bench bench-check bench-plain bench-sample bench-bake \
+.PHONY: help demo demo-terminal page test test-page test-browser bench-view shots study-friction study-prune study-drift study-campaign study-energy soak test-loom fuzz figures bench bench-check bench-plain bench-sample bench-bake \
 	bench-sdf bench-tick bench-wall soak-loop bench-holding bench-roughness clean
 
 CARGO_TARGET_DIR ?= target
@@ -14,12 +14,18 @@ stiction := cargo run --quiet --release --package stiction-cli --bin stiction --
 help:             ## what there is
 	@sed -n 's/^\([a-z-]*\): *## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 24
 
-demo:             ## bake a gear, then pull a cube out of a corner until friction lets go
+demo: page        ## the live viewer: drag a cube in a corner in the browser, and see why it holds
+	@$(stiction) view
+
+demo-terminal:    ## the same story as a table: bake a gear, then pull a cube out of a corner until friction lets go
 	@mkdir -p $(CARGO_TARGET_DIR)/demo
 	@$(stiction) solid gear -o $(CARGO_TARGET_DIR)/demo/gear.stl
 	@$(stiction) bake $(CARGO_TARGET_DIR)/demo/gear.stl --unit mm -o $(CARGO_TARGET_DIR)/demo/gear.shape \
 		--picture $(CARGO_TARGET_DIR)/demo --no-cache
 	@echo; $(stiction) demo --picture $(CARGO_TARGET_DIR)/demo/corner.svg
+
+page:             ## the viewer's page, into web/dist, where the next cargo build finds it; needs Node 20
+	@web/scripts/build.sh || echo "note: stiction view will say how to build its page"
 
 # Tests that cannot run here print a line that starts with `SKIP:`; it is only seen with --show-output.
 test:             ## format, lints, docs, all tests, equal bits in debug, release and without AVX2
@@ -27,7 +33,10 @@ test:             ## format, lints, docs, all tests, equal bits in debug, releas
 	cargo clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --workspace
 	@mkdir -p $(CARGO_TARGET_DIR)
-	cargo test --workspace --no-fail-fast -- --show-output 2>&1 | tee $(test_log)
+	@: > $(test_log)
+	@$(MAKE) --no-print-directory test-page
+	cargo test --workspace --no-fail-fast -- --show-output 2>&1 | tee -a $(test_log)
+	@$(MAKE) --no-print-directory test-browser
 	cargo test --profile dev -p stiction --test bits --test shape_bits 2>&1 | tee -a $(test_log)
 	cargo test --release -p stiction --test bits --test shape_bits 2>&1 | tee -a $(test_log)
 	cargo test --profile dev -p stiction-scene --test golden every_scene 2>&1 | tee -a $(test_log)
@@ -37,6 +46,12 @@ test:             ## format, lints, docs, all tests, equal bits in debug, releas
 	@skipped=$$(grep -c '^SKIP:' $(test_log) || true); \
 	echo "$$skipped tests skipped"; \
 	if [ "$$skipped" != 0 ]; then grep '^SKIP:' $(test_log); [ "$${CI:-}" != true ]; fi
+
+test-page:        ## the page's types and unit tests, and its build
+	@web/scripts/test.sh unit 2>&1 | tee -a $(test_log)
+
+test-browser:     ## the viewer end to end in a real browser, with the program that `cargo test` built
+	@STICTION=$(abspath $(CARGO_TARGET_DIR))/debug/stiction web/scripts/test.sh browser 2>&1 | tee -a $(test_log)
 
 test-loom:        ## every interleaving of the servo loop's hand-over
 	RUSTFLAGS="--cfg loom" cargo test --release --manifest-path crates/stiction-device/loom/Cargo.toml \
@@ -94,6 +109,14 @@ bench-wall:       ## where a sampled wall goes unstable, held to 5 % of the pass
 
 soak-loop:        ## every scene in the servo loop, ten minutes of its time each, held to budget, limits and energy
 	@$(stiction) soak --scene all --minutes 10
+
+bench-view: page  ## the loop with three pages and with none, latency and frame rates, held to its targets
+	@cargo build --quiet --release --package stiction-cli
+	@STICTION=$(abspath $(CARGO_TARGET_DIR))/release/stiction web/scripts/test.sh bench --check
+
+shots: page       ## pictures of every scene in the viewer, into docs/view
+	@cargo build --quiet --release --package stiction-cli
+	@STICTION=$(abspath $(CARGO_TARGET_DIR))/release/stiction web/scripts/test.sh shots docs/view
 
 bench-holding:    ## the creep of a part that friction must hold, beside other engines; makes its own Python environment
 	@bench/peers/run-holding

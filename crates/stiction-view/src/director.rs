@@ -107,7 +107,8 @@ pub fn run(
         };
         director.told(done);
     }
-    let _ = director.record(false);
+    let ended = director.record(false);
+    director.told(ended);
 }
 
 impl Director {
@@ -446,7 +447,7 @@ impl Progress for Telling {
     }
 
     fn cancelled(&self) -> bool {
-        self.shared.stop.load(Relaxed)
+        self.shared.cancel.load(Relaxed)
     }
 }
 

@@ -97,10 +97,11 @@ pub fn serve(listener: TcpListener, options: Options) -> Result<(), ViewError> {
         }
     });
     runtime.shutdown_timeout(Duration::from_millis(200));
-    shared.stop.store(true, Relaxed);
-    // Both end by themselves; a panic in there was told already.
+    // A recording is ended while the hub still sees the loop. Both end by themselves; a panic in there was told already.
+    shared.cancel.store(true, Relaxed);
     let _ = shared.requests.send(Request::Stop);
     let _ = director.join();
+    shared.stop.store(true, Relaxed);
     let _ = hub.join();
     Ok(served?)
 }

@@ -141,7 +141,9 @@ pub struct Shared {
     pub stats: Mutex<Option<Arc<Stats>>>,
     /// Numbers.
     pub counters: Counters,
-    /// Everything shall end.
+    /// Work under way shall end, and then everything.
+    pub cancel: AtomicBool,
+    /// See `cancel`.
     pub stop: AtomicBool,
     /// Where recordings go.
     pub folder: PathBuf,
@@ -183,6 +185,7 @@ impl Shared {
             seen: Mutex::default(),
             stats: Mutex::default(),
             counters: Counters::default(),
+            cancel: AtomicBool::new(false),
             stop: AtomicBool::new(false),
             folder,
         }
