@@ -245,7 +245,9 @@ fn act(heard: Heard, shared: &Shared, page: u32) -> Option<Say> {
         Heard::Live => Some(Request::Live),
         Heard::Ask | Heard::Ping(_) => None,
     };
-    // The director lives as long as the server does.
-    request.map(|request| shared.requests.send(request));
-    None
+    // The director lives as long as the server does; while it bakes, requests wait, but not without end.
+    let refused = shared.requests.try_send(request?).is_err();
+    let busy =
+        || Say::Problem { message: "too much was asked for at once: wait for what is under way".into(), fatal: false };
+    refused.then(busy)
 }

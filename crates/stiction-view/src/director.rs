@@ -62,6 +62,9 @@ struct Director {
     was_paused: Option<bool>,
 }
 
+/// Makes a recording's feed of the session that is recorded.
+type MakeFeed<'a> = &'a mut dyn FnMut(&Session) -> Result<Feed, String>;
+
 struct Current {
     setup: Setup,
     sessions: Vec<Session>,
@@ -150,12 +153,7 @@ impl Director {
     }
 
     /// A new stand for the loop. One that goes on begins where part and hand are; another begins as the scene does.
-    fn stage(
-        &mut self,
-        setup: Setup,
-        goes_on: bool,
-        sink: Option<&mut dyn FnMut(&Session) -> Result<Feed, String>>,
-    ) -> Result<(), String> {
+    fn stage(&mut self, setup: Setup, goes_on: bool, feed: Option<MakeFeed>) -> Result<(), String> {
         let seen = *locked(&self.shared.seen);
         let from = From { part: seen.part, hand: seen.hand };
         let old = self.current.as_ref().filter(|c| c.setup.path == setup.path).and_then(|c| c.sessions.first());
@@ -167,7 +165,7 @@ impl Director {
             (true, Some(current)) => current.generation,
             _ => self.show_shapes(&sessions[0])?,
         };
-        let feed = match sink {
+        let feed = match feed {
             Some(make) => Some(make(&sessions[0])?),
             None => None,
         };
@@ -208,8 +206,8 @@ impl Director {
         }
         let pose = stand.first;
         let blank = stiction::trace::Trace::blank(&pose, &pose.translation.vector);
-        let (live, ends) =
-            live::start(stand, View::new(blank), self.means.priority).map_err(|e| format!("no thread for the loop: {e}"))?;
+        let (live, ends) = live::start(stand, View::new(blank), self.means.priority)
+            .map_err(|e| format!("no thread for the loop: {e}"))?;
         if self.means.priority.is_some() {
             live.granted().advice().iter().for_each(|advice| (self.means.tell)(&format!("note: {advice}")));
         }

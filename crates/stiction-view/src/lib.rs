@@ -2,7 +2,7 @@
 //!
 //! [`serve`] is all of it. Threads: the loop ([`live`]), at 1 kHz, which nothing here can hold up; one that works out margins; the hub, which makes frames of what
 //! the loop shows, once for all pages; the director, which builds worlds, records and loads recordings; and the server, which talks to pages. What
-//! they share is in [`state`]; the words they use with pages in [`wire`] and in `PROTOCOL.md`.
+//! they share is in `state.rs`; the words they use with pages in [`wire`] and in `PROTOCOL.md`.
 #![forbid(unsafe_code)]
 
 pub mod browser;

@@ -7,9 +7,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use stiction::probe::Margins;
 
+/// The number of a stand, and margins of a lane of it.
+type Of = Option<(u64, Margins)>;
+
 /// The newest margins of each lane, and the stand they are of.
 #[derive(Clone, Default)]
-pub struct Known(Arc<Mutex<[Option<(u64, Margins)>; 2]>>);
+pub struct Known(Arc<Mutex<[Of; 2]>>);
 
 impl Known {
     /// Those of a lane, if they are of that stand.

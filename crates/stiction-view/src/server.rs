@@ -52,6 +52,9 @@ pub enum ViewError {
     System(#[from] std::io::Error),
 }
 
+/// Requests that may wait for the director.
+const WAITING: usize = 32;
+
 #[derive(Clone)]
 pub(crate) struct App {
     pub shared: Arc<Shared>,
@@ -68,7 +71,7 @@ pub fn serve(listener: TcpListener, options: Options) -> Result<(), ViewError> {
     if !address.ip().is_loopback() && options.token.is_none() {
         return Err(ViewError::NoToken);
     }
-    let (requests, asked) = mpsc::channel();
+    let (requests, asked) = mpsc::sync_channel(WAITING);
     let (loops, new_loops) = mpsc::channel();
     let Options { first, given, cache, priority, recordings, token, tell, stopped } = options;
     let shared = Arc::new(Shared::new(requests, recordings));

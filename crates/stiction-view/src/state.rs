@@ -122,7 +122,7 @@ pub struct Shared {
     /// The newest frame.
     pub frames: watch::Sender<Bytes>,
     /// To the director.
-    pub requests: mpsc::Sender<Request>,
+    pub requests: mpsc::SyncSender<Request>,
     /// The reins.
     pub control: Mutex<Control>,
     /// Shapes of the last few generations.
@@ -170,7 +170,7 @@ impl Default for Seen {
 
 impl Shared {
     /// Nothing yet.
-    pub fn new(requests: mpsc::Sender<Request>, folder: PathBuf) -> Self {
+    pub fn new(requests: mpsc::SyncSender<Request>, folder: PathBuf) -> Self {
         Shared {
             facts: Mutex::default(),
             news: broadcast::channel(64).0,

@@ -27,7 +27,8 @@ impl Viewer {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let address = line.split_whitespace().find(|word| word.starts_with("http://")).unwrap_or_else(|| panic!("{line}"));
+        let address =
+            line.split_whitespace().find(|word| word.starts_with("http://")).unwrap_or_else(|| panic!("{line}"));
         Viewer { address: address.to_owned(), child }
     }
 
@@ -97,7 +98,10 @@ fn a_port_in_use_names_who_has_it_and_one_that_is_free() {
     let output = place.run(&format!("view scene.toml --no-open --port {port}"));
     let told = stderr(&output);
     assert_eq!(output.status.code(), Some(1), "{told}");
-    assert!(told.contains(&format!("stiction view asked for 127.0.0.1:{port}")) && told.contains("which is free"), "{told}");
+    assert!(
+        told.contains(&format!("stiction view asked for 127.0.0.1:{port}")) && told.contains("which is free"),
+        "{told}"
+    );
     if cfg!(target_os = "linux") {
         assert!(told.contains(&format!("process {}", first.child.id())), "{told}");
     }

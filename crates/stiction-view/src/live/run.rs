@@ -12,9 +12,9 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc;
 use std::thread::JoinHandle;
 use stiction::spatial::Pose;
+use stiction_device::Stats;
 use stiction_device::handover::{Latest, Publisher, latest};
 use stiction_device::realtime::{self, Granted};
-use stiction_device::Stats;
 
 /// Room in the rings: far more than are ever on their way.
 const ROOM: usize = 64;
