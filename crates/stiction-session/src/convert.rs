@@ -2,7 +2,7 @@
 
 use nalgebra::{Quaternion, Translation3, UnitQuaternion};
 use stiction::spatial::{Pose, Vec6};
-use stiction_device::{Alarms, Commands, DeviceError, Enable, Fault, Input, Phase, Sink, Snapshot, State};
+use stiction_device::{Alarms, Commands, DeviceError, Enable, Fault, Input, Sink, Snapshot, State};
 use stiction_record::{Entry, Feed, Notes};
 
 /// Puts every cycle into a recording. Wait-free; what the recorder is too slow for is dropped and counted.
@@ -59,7 +59,7 @@ pub fn entry(snapshot: &Snapshot) -> Entry {
         },
         asked: output.asked.into(),
         sent: (*output.sent.wrench()).into(),
-        phase: phase(output.report.phase),
+        phase: output.report.phase.number(),
         fault: output.report.fault.map_or(0, fault),
         trace: output.trace.words(),
         notes: Notes { compute_ns: *compute, cycle_ns: *compute },
@@ -114,17 +114,6 @@ fn code(error: Option<DeviceError>) -> u8 {
 
 fn error(code: u8) -> Option<DeviceError> {
     (code > 0).then(|| ERRORS[(usize::from(code) - 1).min(ERRORS.len() - 1)])
-}
-
-fn phase(phase: Phase) -> u8 {
-    match phase {
-        Phase::Off => 0,
-        Phase::Ramping => 1,
-        Phase::Running => 2,
-        Phase::Fading => 3,
-        Phase::Waiting => 4,
-        Phase::Latched => 5,
-    }
 }
 
 /// 1 and up, in the order of [`Fault::ALL`].

@@ -19,6 +19,13 @@ pub enum Phase {
     Latched,
 }
 
+impl Phase {
+    /// Its number in recordings and frames, in the order above.
+    pub fn number(self) -> u8 {
+        self as u8
+    }
+}
+
 /// Why force is taken away; the worst first. See the table of [`envelope`](super).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fault {

@@ -2,7 +2,6 @@
 
 use super::numbers;
 use crate::live::{LaneView, Source, View};
-use stiction_device::Phase;
 
 /// What a frame says besides the view: what was worked out of it.
 #[derive(Clone, Debug, Default)]
@@ -83,7 +82,7 @@ fn put_lane(out: &mut Vec<u8>, lane: &LaneView, extra: &LaneExtra) {
     }
     let longest = lane.cpu_longest as f64 * 1e-9;
     put(out, &[t.pressure, t.limit, t.depth, extra.margin, lane.creep, extra.cpu_mean, longest]);
-    out.extend([t.verdict as u8, phase(lane.phase), 0, 0]);
+    out.extend([t.verdict as u8, lane.phase.number(), 0, 0]);
     let sentence = extra.sentence.as_bytes();
     let contacts = lane.in_use();
     let counts = [
@@ -104,17 +103,6 @@ fn put_lane(out: &mut Vec<u8>, lane: &LaneView, extra: &LaneExtra) {
         out.extend(contact.id.to_le_bytes());
         out.extend(contact.state.to_le_bytes());
         contact.numbers.iter().for_each(|x| out.extend(x.to_le_bytes()));
-    }
-}
-
-fn phase(phase: Phase) -> u8 {
-    match phase {
-        Phase::Off => 0,
-        Phase::Ramping => 1,
-        Phase::Running => 2,
-        Phase::Fading => 3,
-        Phase::Waiting => 4,
-        Phase::Latched => 5,
     }
 }
 
