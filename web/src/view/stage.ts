@@ -4,8 +4,9 @@ import { isPose } from "../input/pose";
 import type { Frame, PoseArray, Vec3, World } from "../protocol";
 import { surroundings } from "./around";
 import { DEFAULT_LAYERS, type Hovered, type Layers, type MakeStage, type Stage, type StageOptions } from "./contract";
+import { Fences } from "./fence";
 import { Look } from "./look";
-import { parsed, printed, type Orbit } from "./orbit";
+import { eyeOf, parsed, printed, type Orbit } from "./orbit";
 import { nearest } from "./pick";
 import { Picture } from "./picture";
 import { makeRenderer } from "./renderer";
@@ -20,12 +21,16 @@ interface Hook {
   project(point: Vec3, lane?: number): [number, number];
   frame(): Frame | null;
   target(): PoseArray | null;
+  stats(): unknown;
 }
 
 class View implements Stage {
   private readonly look: Look;
   private readonly picture: Picture;
   private readonly controls: Controls;
+  private readonly fences: Fences;
+  /** Drawings that may be under way at once: where the CPU makes the pixels, a queue would only make them late. */
+  private readonly atOnce: number;
   private readonly resized: ResizeObserver;
   private layers: Layers = { ...DEFAULT_LAYERS };
   private cameraGiven = false;
@@ -37,7 +42,9 @@ class View implements Stage {
   private fresh = false;
   private dirty = true;
   private request = 0;
+  private readonly stats = { gpu: [] as number[] };
   private last = 0;
+  private lastDraw = 0;
   private drawn = 0;
 
   constructor(
@@ -46,6 +53,8 @@ class View implements Stage {
   ) {
     const { renderer, software } = makeRenderer();
     this.look = new Look(options.theme, !software);
+    this.fences = new Fences(renderer.getContext() as WebGL2RenderingContext);
+    this.atOnce = software ? 1 : 2;
     this.picture = new Picture(host, renderer, this.look, () => this.change());
     const view = surroundings({
       picture: this.picture,
@@ -94,7 +103,9 @@ class View implements Stage {
     if (!this.current()) return;
     this.world?.follow(frame);
     this.controls.feel(frame, performance.now());
-    this.change();
+    this.dirty = true;
+    // Where a drawing is under way, its end asks for the next.
+    if (this.mayDraw()) this.wake();
   }
 
   show(layers: Partial<Layers>): void {
@@ -142,6 +153,7 @@ class View implements Stage {
     this.request = -1;
     this.resized.disconnect();
     this.controls.dispose();
+    this.fences.dispose();
     this.world?.dispose();
     this.look.dispose();
     this.picture.dispose();
@@ -182,28 +194,37 @@ class View implements Stage {
     this.last = now;
     const { moved, again } = this.controls.tick(performance.now(), dt);
     this.dirty ||= moved;
-    if (this.dirty && !this.picture.lost) this.draw(dt);
+    if (this.dirty && !this.picture.lost && this.mayDraw()) this.draw(now);
     this.controls.pointer.updateCursor();
     this.updateHover();
     if (again) this.wake();
   }
 
-  private draw(dt: number): void {
+  private mayDraw(): boolean {
+    return this.fences.underWay < this.atOnce;
+  }
+
+  private draw(now: number): void {
     this.dirty = false;
+    const dt = Math.min(0.2, Math.max(0, (now - this.lastDraw) / 1000));
+    this.lastDraw = now;
     const frame = this.current();
     const hand = this.hand();
     const { world } = this;
     if (world && frame && hand) {
       this.picture.lanes = frame.lanes.length;
-      world.update(frame, hand, this.layers, dt);
+      world.update(frame, hand, this.layers, dt, eyeOf(this.picture.orbit));
     }
     this.picture.draw(world?.reach ?? 1, (lane, eye) => world?.prepare(lane, eye));
     this.host.dataset.framesDrawn = String(++this.drawn);
     this.host.dataset.contacts = String(frame?.lanes[0]?.contacts.count ?? 0);
-    if (frame && this.fresh) {
-      this.fresh = false;
-      this.options.onDrawn(frame);
-    }
+    const news = this.fresh ? frame : null;
+    this.fresh = false;
+    this.fences.mark((ms) => {
+      this.stats.gpu.push(ms);
+      if (news) this.options.onDrawn(news);
+      if (this.dirty) this.wake();
+    });
   }
 
   private updateHover(): void {
@@ -231,8 +252,10 @@ class View implements Stage {
       },
       frame: () => this.current(),
       target: () => this.controls.target.last(),
+      stats: () => { const a = this.stats.gpu.splice(0).sort((x, y) => x - y); return a[a.length >> 1]; },
     };
     (window as any).stictionView = hook;
+    (window as any).__p = this.picture; (window as any).__look = this.look; (window as any).__w = () => this.world; (window as any).__stage = this;
   }
 }
 

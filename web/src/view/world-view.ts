@@ -145,8 +145,8 @@ export class WorldView {
     frame.lanes.forEach((lane, i) => this.lanes[i]?.follow(lane, frame.time, this.world));
   }
 
-  /** Takes what is to be drawn of a frame with the hand at a pose, dt after the last time. */
-  update(frame: Frame, hand: PoseArray, layers: Layers, dt: number): void {
+  /** Takes what is to be drawn of a frame with the hand at a pose, dt after the last time, seen from a place. */
+  update(frame: Frame, hand: PoseArray, layers: Layers, dt: number, eye: Vec3): void {
     this.group.visible = true;
     const fixed = layers.metresPerNewton;
     const force = Math.max(...frame.lanes.map((l) => largestForce(l.contacts, layers)));
@@ -162,7 +162,7 @@ export class WorldView {
     this.hand.visible = layers.hand;
     this.poses = frame.lanes.map((l) => l.part);
     const grabbed = this.grabbed ?? middle(this.world.held_box);
-    frame.lanes.forEach((lane, i) => this.lanes[i]?.update(lane, hand, grabbed, layers, this.world, metres));
+    frame.lanes.forEach((lane, i) => this.lanes[i]?.update(lane, hand, grabbed, layers, this.world, metres, eye));
   }
 
   /** Makes ready for drawing the picture of one lane from a place. */
