@@ -10,6 +10,7 @@ import { eyeOf, parsed, printed, type Orbit } from "./orbit";
 import { nearest } from "./pick";
 import { Picture } from "./picture";
 import { makeRenderer } from "./renderer";
+import { sameShapes } from "./same";
 import { pictureAt } from "./screen";
 import { WorldView } from "./world-view";
 
@@ -21,7 +22,8 @@ interface Hook {
   project(point: Vec3, lane?: number): [number, number];
   frame(): Frame | null;
   target(): PoseArray | null;
-  stats(): unknown;
+  /** From the last drawing's commands to its pixels (ms). */
+  took(): number;
 }
 
 class View implements Stage {
@@ -42,7 +44,8 @@ class View implements Stage {
   private fresh = false;
   private dirty = true;
   private request = 0;
-  private readonly stats = { gpu: [] as number[] };
+  /** How long the pixels of the last drawing took (ms). */
+  private took = NaN;
   private last = 0;
   private lastDraw = 0;
   private drawn = 0;
@@ -55,6 +58,7 @@ class View implements Stage {
     this.look = new Look(options.theme, !software);
     this.fences = new Fences(renderer.getContext() as WebGL2RenderingContext);
     this.atOnce = software ? 1 : 2;
+    host.dataset.drawnBy = software ? "cpu" : "gpu";
     this.picture = new Picture(host, renderer, this.look, () => this.change());
     const view = surroundings({
       picture: this.picture,
@@ -73,7 +77,14 @@ class View implements Stage {
   }
 
   async setWorld(world: World, fetchShape: (path: string) => Promise<ArrayBuffer>): Promise<void> {
-    const before = this.world?.world.scene;
+    const shown = this.world;
+    if (shown && !shown.poor && sameShapes(shown.world, world)) {
+      shown.retell(world);
+      this.picture.lanes = Math.max(1, world.lanes.length);
+      this.change();
+      return shown.load();
+    }
+    const before = shown?.world.scene;
     this.controls.cancel();
     this.world?.dispose();
     delete this.host.dataset.problem;
@@ -221,7 +232,7 @@ class View implements Stage {
     const news = this.fresh ? frame : null;
     this.fresh = false;
     this.fences.mark((ms) => {
-      this.stats.gpu.push(ms);
+      this.took = ms;
       if (news) this.options.onDrawn(news);
       if (this.dirty) this.wake();
     });
@@ -252,10 +263,9 @@ class View implements Stage {
       },
       frame: () => this.current(),
       target: () => this.controls.target.last(),
-      stats: () => { const a = this.stats.gpu.splice(0).sort((x, y) => x - y); return a[a.length >> 1]; },
+      took: () => this.took,
     };
     (window as any).stictionView = hook;
-    (window as any).__p = this.picture; (window as any).__look = this.look; (window as any).__w = () => this.world; (window as any).__stage = this;
   }
 }
 
