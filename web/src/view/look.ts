@@ -1,6 +1,7 @@
 // Materials that all lanes share, so that a change of theme changes colours and nothing else.
 import { Color, DoubleSide, FrontSide, GreaterDepth, LineBasicMaterial, MeshBasicMaterial, MeshLambertMaterial, PointsMaterial, type Material, type Plane } from "three";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
+import { VertexLit } from "./lit";
 import { PALETTES, type Palette, type Theme } from "./colours";
 
 /** Order of drawing: what is opaque, then what shows through it. */
@@ -30,8 +31,8 @@ function round(material: PointsMaterial): PointsMaterial {
 /** All materials and colours of the view. */
 export class Look {
   palette: Palette = PALETTES.light;
-  readonly fixed = new MeshLambertMaterial({ side: DoubleSide, ...BEHIND_EDGES });
-  readonly held = new MeshLambertMaterial({ side: FrontSide, transparent: true, opacity: 0.5, ...BEHIND_EDGES });
+  readonly fixed: MeshLambertMaterial | VertexLit;
+  readonly held: MeshLambertMaterial | VertexLit;
   /** The held part where the fixed one hides it. */
   readonly heldHidden = new MeshBasicMaterial({ transparent: true, opacity: 0.22, depthWrite: false, depthFunc: GreaterDepth });
   readonly fixedEdge = new LineBasicMaterial();
@@ -70,6 +71,9 @@ export class Look {
     theme: Theme,
     readonly fine: boolean,
   ) {
+    const Surface = fine ? MeshLambertMaterial : VertexLit;
+    this.fixed = new Surface({ side: DoubleSide, ...BEHIND_EDGES });
+    this.held = new Surface({ side: FrontSide, transparent: true, opacity: 0.5, ...BEHIND_EDGES });
     this.setTheme(theme);
   }
 
