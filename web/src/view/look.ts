@@ -99,6 +99,12 @@ export class Look {
     c.taut.set(p.taut);
   }
 
+  /** Bold lines stay as wide as they look with fewer pixels. */
+  setPixelRatio(ratio: number): void {
+    this.hand.linewidth = Math.max(1.35, 1.8 * ratio);
+    this.handHidden.linewidth = Math.max(1.2, 1.6 * ratio);
+  }
+
   /** Cuts a part open at a plane of the world; null: leaves it whole. */
   cut(part: "held" | "fixed", plane: Plane | null): void {
     const cut: Material[] = part === "held" ? [this.held, this.heldHidden, this.heldEdge] : [this.fixed, this.fixedEdge];

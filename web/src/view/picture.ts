@@ -50,6 +50,13 @@ export class Picture {
     return this.renderer.getPixelRatio();
   }
 
+  /** Takes another number of pixels; what was drawn is gone then. */
+  setPixelRatio(ratio: number): void {
+    if (ratio === this.pixelRatio) return;
+    this.renderer.setPixelRatio(ratio);
+    this.look.setPixelRatio(ratio);
+  }
+
   /** Rectangles of the lanes' pictures. */
   rects(): Rect[] {
     return pictures(this.width, this.height, this.lanes);

@@ -10,6 +10,7 @@ import { eyeOf, parsed, printed, type Orbit } from "./orbit";
 import { nearest } from "./pick";
 import { Picture } from "./picture";
 import { makeRenderer } from "./renderer";
+import { Sharpness } from "./sharpness";
 import { sameShapes } from "./same";
 import { pictureAt } from "./screen";
 import { WorldView } from "./world-view";
@@ -33,6 +34,9 @@ class View implements Stage {
   private readonly fences: Fences;
   /** Drawings that may be under way at once: where the CPU makes the pixels, a queue would only make them late. */
   private readonly atOnce: number;
+  /** Only where the CPU makes the pixels. */
+  private readonly sharpness: Sharpness | null;
+  private sharpen: ReturnType<typeof setTimeout> | undefined;
   private readonly resized: ResizeObserver;
   private layers: Layers = { ...DEFAULT_LAYERS };
   private cameraGiven = false;
@@ -58,6 +62,7 @@ class View implements Stage {
     this.look = new Look(options.theme, !software);
     this.fences = new Fences(renderer.getContext() as WebGL2RenderingContext);
     this.atOnce = software ? 1 : 2;
+    this.sharpness = software ? new Sharpness() : null;
     host.dataset.drawnBy = software ? "cpu" : "gpu";
     this.picture = new Picture(host, renderer, this.look, () => this.change());
     const view = surroundings({
@@ -165,6 +170,7 @@ class View implements Stage {
     this.resized.disconnect();
     this.controls.dispose();
     this.fences.dispose();
+    clearTimeout(this.sharpen);
     this.world?.dispose();
     this.look.dispose();
     this.picture.dispose();
@@ -182,6 +188,7 @@ class View implements Stage {
 
   private setOrbit(orbit: Orbit): void {
     this.picture.orbit = orbit;
+    this.sharpness?.move(performance.now());
     this.change();
   }
 
@@ -205,6 +212,7 @@ class View implements Stage {
     this.last = now;
     const { moved, again } = this.controls.tick(performance.now(), dt);
     this.dirty ||= moved;
+    if (moved) this.sharpness?.move(performance.now());
     if (this.dirty && !this.picture.lost && this.mayDraw()) this.draw(now);
     this.controls.pointer.updateCursor();
     this.updateHover();
@@ -219,6 +227,7 @@ class View implements Stage {
     this.dirty = false;
     const dt = Math.min(0.2, Math.max(0, (now - this.lastDraw) / 1000));
     this.lastDraw = now;
+    this.chooseSharpness();
     const frame = this.current();
     const hand = this.hand();
     const { world } = this;
@@ -233,9 +242,21 @@ class View implements Stage {
     this.fresh = false;
     this.fences.mark((ms) => {
       this.took = ms;
+      this.sharpness?.took(ms, performance.now());
       if (news) this.options.onDrawn(news);
       if (this.dirty) this.wake();
     });
+  }
+
+  /** Takes the number of pixels for this drawing, and sees to it that the last one is sharp. */
+  private chooseSharpness(): void {
+    if (!this.sharpness) return;
+    const now = performance.now();
+    const ratio = this.sharpness.ratio(now);
+    this.picture.setPixelRatio(ratio);
+    clearTimeout(this.sharpen);
+    const wait = this.sharpness.wait(ratio, now);
+    if (wait !== null) this.sharpen = setTimeout(() => this.change(), wait);
   }
 
   private updateHover(): void {
