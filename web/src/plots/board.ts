@@ -9,6 +9,8 @@ import { PLOTS, type Curve, type PlotSpec, type PlotWorld } from "./specs";
 
 /** Where fingers need room: as in base.css. */
 const COARSE = "(pointer: coarse), (max-width: 1100px)";
+/** Milliseconds between paintings where the CPU makes all pixels: each makes the browser put much of the page together again, and the 3D view waits. */
+const SLOW_PACE = 240;
 const FOLDS = "stiction.folded";
 
 interface Legend {
@@ -26,6 +28,9 @@ export class Board {
   private readonly field = el("div", { class: "plot-field" }, this.canvas, this.playhead, this.cursor);
   private readonly legends: Legend[];
   private readonly painter: Painter;
+  /** When it was painted last, and what will paint it next, where the CPU makes the pixels. */
+  private painted = -Infinity;
+  private later: ReturnType<typeof setTimeout> | undefined;
   private folded = new Set<string>();
   private world: PlotWorld = { lanes: [], rate: 0 };
   private size = { width: 0, height: 0 };
@@ -69,8 +74,25 @@ export class Board {
     this.draw();
   }
 
-  /** Paints the present state. */
+  /** Shows the present state: at once, or where the CPU makes the pixels soon, if possible together with the page's other texts. */
   draw(): void {
+    if (!this.slow()) this.paint();
+    else this.later ??= setTimeout(() => this.repaint(), 1.5 * SLOW_PACE);
+  }
+
+  private slow(): boolean {
+    return document.getElementById("stage")?.dataset.drawnBy === "cpu";
+  }
+
+  private repaint(): void {
+    clearTimeout(this.later);
+    this.later = undefined;
+    this.painted = performance.now();
+    this.paint();
+    this.writeNumbers();
+  }
+
+  private paint(): void {
     const { width, height } = this.size;
     if (width === 0 || height === 0) return;
     const [from, to] = this.history.window(this.seconds);
@@ -81,6 +103,11 @@ export class Board {
 
   /** Writes the numbers: at the cursor, or now. */
   write(): void {
+    if (!this.slow()) this.writeNumbers();
+    else if (performance.now() - this.painted >= SLOW_PACE) this.repaint();
+  }
+
+  private writeNumbers(): void {
     const s = this.history.samples;
     const time = this.hover ?? this.history.now;
     const row = nearest(s, time, this.hover === null ? Infinity : 0.5);
@@ -117,7 +144,7 @@ export class Board {
       // Without storage the choice lasts as long as the page.
     }
     this.layout();
-    this.draw();
+    this.paint();
   }
 
   private readFolds(): void {
@@ -184,7 +211,7 @@ export class Board {
       this.hover = timeAt(event);
       const [from, to] = this.history.window(this.seconds);
       this.lines(from, to);
-      this.write();
+      this.writeNumbers();
       if (event.buttons & 1 && this.history.recording !== null) this.onSeek(this.hover);
     });
     this.canvas.addEventListener("pointerdown", (event) => {
@@ -193,7 +220,7 @@ export class Board {
     const leave = () => {
       this.hover = null;
       setShown(this.cursor, false);
-      this.write();
+      this.writeNumbers();
     };
     this.canvas.addEventListener("pointerleave", leave);
     this.canvas.addEventListener("pointercancel", leave);
@@ -204,7 +231,7 @@ export class Board {
       this.size = { width: Math.floor(box.width), height: Math.floor(box.height) };
       this.canvas.width = Math.round(this.size.width * this.ratio());
       this.canvas.height = Math.round(this.size.height * this.ratio());
-      this.draw();
+      this.paint();
     }).observe(this.field);
   }
 }

@@ -1,6 +1,7 @@
 // Many arrows in two draw calls: shafts and heads, and the same again where something hides them.
 import { ConeGeometry, CylinderGeometry, DynamicDrawUsage, Group, InstancedBufferAttribute, InstancedMesh, type BufferGeometry, type Color, type Material } from "three";
-import { writeAlong } from "./instances";
+import type { Vec3 } from "../protocol";
+import { writeAlong, writeBall } from "./instances";
 
 /** A shape drawn many times, in its place and colour, and faintly where it is hidden. */
 export class Instances {
@@ -53,6 +54,49 @@ export class Instances {
   }
 }
 
+/** A set of balls that is written anew for every frame: begin, push, end. */
+export class Balls {
+  private readonly balls: Instances;
+  private size = 1;
+  private count = 0;
+
+  constructor(
+    geometry: BufferGeometry,
+    private readonly capacity: number,
+    materials: [material: Material, order: number][],
+  ) {
+    this.balls = new Instances(geometry, capacity, materials);
+  }
+
+  /** The object to be shown. */
+  get group(): Group {
+    return this.balls.group;
+  }
+
+  /** Forgets all balls; those to come have this radius (m). */
+  begin(size: number): void {
+    this.count = 0;
+    this.size = size;
+  }
+
+  /** A ball. */
+  push(x: number, y: number, z: number, colour: Color): void {
+    if (this.count >= this.capacity) return;
+    writeBall(this.balls.matrices, this.count, x, y, z, this.size);
+    this.balls.paint(this.count++, colour);
+  }
+
+  /** Shows what was pushed. */
+  end(): void {
+    this.balls.commit(this.count);
+  }
+
+  /** Frees GPU memory. */
+  dispose(): void {
+    this.balls.dispose();
+  }
+}
+
 /** A set of arrows that is written anew for every frame: begin, push, end. */
 export class Arrows {
   readonly group = new Group();
@@ -72,8 +116,8 @@ export class Arrows {
     this.group.add(this.shafts.group, this.heads.group);
   }
 
-  /** Forgets all arrows. */
-  begin(): void {
+  /** Forgets all arrows. Being round they look the same from everywhere. */
+  begin(_eye?: Vec3): void {
     this.count = 0;
   }
 

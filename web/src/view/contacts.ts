@@ -1,9 +1,10 @@
 // Contacts of one lane: balls by state, forces as arrows, friction cones.
 import { ConeGeometry, Group, SphereGeometry, type Material } from "three";
-import { SlipState, type Contacts } from "../protocol";
-import { Arrows, Instances } from "./arrows";
+import { SlipState, type Contacts, type Vec3 } from "../protocol";
+import { Arrows, Balls, Instances } from "./arrows";
 import type { Layers } from "./contract";
-import { writeAlong, writeBall } from "./instances";
+import { Dots, FlatArrows } from "./flat";
+import { writeAlong } from "./instances";
 import { ORDER, type Look } from "./look";
 
 /** As many contacts as a frame carries. */
@@ -31,31 +32,30 @@ export const ballSize = (radius: number, count: number): number => 0.027 * radiu
 /** The drawn contacts of one lane. */
 export class ContactsView {
   readonly group = new Group();
-  private readonly balls: Instances;
+  private readonly balls: Balls | Dots;
   private readonly cones: Instances;
-  private readonly arrows: Arrows;
+  private readonly arrows: Arrows | FlatArrows;
 
   constructor(private readonly look: Look) {
-    const solid: [Material, number][] = [
-      [look.solid, ORDER.inside],
-      [look.solidHidden, ORDER.ghosts],
-    ];
-    this.balls = new Instances(look.fine ? new SphereGeometry(1, 10, 7) : new SphereGeometry(1, 6, 4), CAPACITY, solid);
+    const twice = <M extends Material>(seen: M, hidden: M): [M, number][] => [[seen, ORDER.inside], [hidden, ORDER.ghosts]];
+    const solid = twice<Material>(look.solid, look.solidHidden);
+    this.balls = look.fine ? new Balls(new SphereGeometry(1, 10, 7), CAPACITY, solid) : new Dots(twice(look.dot, look.dotHidden), CAPACITY);
+    this.arrows = look.fine ? new Arrows(solid, 3 * CAPACITY) : new FlatArrows(twice<Material>(look.flat, look.flatHidden), 3 * CAPACITY);
     const cone = new ConeGeometry(1, 1, look.fine ? 20 : 10, 1, true).rotateX(-Math.PI / 2).translate(0, 0, 0.5);
     this.cones = new Instances(cone, CAPACITY, [[look.cone, ORDER.inside]]);
-    this.arrows = new Arrows(solid, 3 * CAPACITY, look.fine ? 8 : 3);
     this.group.add(this.balls.group, this.cones.group, this.arrows.group);
   }
 
-  /** Takes the contacts of a frame; `metres` is the length of an arrow for 1 N. */
-  update(c: Contacts, layers: Layers, radius: number, metres: number): void {
+  /** Takes the contacts of a frame; `metres` is the length of an arrow for 1 N, and `eye` the camera's place. */
+  update(c: Contacts, layers: Layers, radius: number, metres: number, eye: Vec3): void {
     const count = Math.min(c.count, CAPACITY);
     const size = ballSize(radius, count);
     const wide = 0.34 * size;
     const { stuck, sliding, separated, normal, friction, total } = this.look.colours;
     const every = this.look.fine ? 1 : Math.ceil(count / ROUGH_CONES);
-    let [balls, cones] = [0, 0];
-    this.arrows.begin();
+    let cones = 0;
+    this.arrows.begin(eye);
+    this.balls.begin(size);
     for (let i = 0; i < count; i++) {
       const [x, y, z] = [c.position[3 * i]!, c.position[3 * i + 1]!, c.position[3 * i + 2]!];
       const [nx, ny, nz] = [c.normal[3 * i]!, c.normal[3 * i + 1]!, c.normal[3 * i + 2]!];
@@ -64,10 +64,7 @@ export class ContactsView {
       if (!Number.isFinite(x + y + z + nx + ny + nz + fx + fy + fz + n)) continue;
       const state = c.state[i]!;
       const colour = state === SlipState.Stuck ? stuck : state === SlipState.Sliding ? sliding : separated;
-      if (layers.contacts) {
-        writeBall(this.balls.matrices, balls, x, y, z, size);
-        this.balls.paint(balls++, colour);
-      }
+      if (layers.contacts) this.balls.push(x, y, z, colour);
       if (layers.normalForces) this.arrows.push(x, y, z, nx * n, ny * n, nz * n, wide, normal);
       if (layers.frictionForces) this.arrows.push(x, y, z, fx, fy, fz, 1.25 * wide, friction);
       if (!layers.cones || !(n > 0)) continue;
@@ -78,7 +75,7 @@ export class ContactsView {
       this.cones.paint(cones++, colour);
     }
     this.arrows.end();
-    this.balls.commit(balls);
+    this.balls.end();
     this.cones.commit(cones);
   }
 

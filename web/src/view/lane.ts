@@ -44,9 +44,9 @@ export class LaneView {
   }
 
   /** Takes what is to be drawn now. */
-  update(lane: Lane, hand: PoseArray, grabbed: Vec3, layers: Layers, world: World, metres: Metres): void {
+  update(lane: Lane, hand: PoseArray, grabbed: Vec3, layers: Layers, world: World, metres: Metres, eye: Vec3): void {
     place(this.held, lane.part);
-    this.contacts.update(lane.contacts, layers, world.radius, metres.contact);
+    this.contacts.update(lane.contacts, layers, world.radius, metres.contact, eye);
     this.path.show(layers.path);
     const wrench = layers.totalWrench && lane.device.every(Number.isFinite) && lane.centre.every(Number.isFinite);
     this.wrench.group.visible = wrench;

@@ -1,6 +1,7 @@
 // Materials that all lanes share, so that a change of theme changes colours and nothing else.
-import { Color, DoubleSide, FrontSide, GreaterDepth, LineBasicMaterial, MeshBasicMaterial, MeshLambertMaterial, type Material, type Plane } from "three";
+import { Color, DoubleSide, FrontSide, GreaterDepth, LineBasicMaterial, MeshBasicMaterial, MeshLambertMaterial, PointsMaterial, type Material, type Plane } from "three";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
+import { VertexLit } from "./lit";
 import { PALETTES, type Palette, type Theme } from "./colours";
 
 /** Order of drawing: what is opaque, then what shows through it. */
@@ -9,11 +10,29 @@ export const ORDER = { parts: 0, inside: 1, held: 2, ghosts: 3, overlay: 5 };
 /** Surfaces are drawn a little farther away than they are, so that their edges win. */
 const BEHIND_EDGES = { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 };
 
+/** What is seen faintly where something hides it. */
+const HIDDEN = { transparent: true, opacity: 0.35, depthWrite: false, depthFunc: GreaterDepth };
+
+/** Makes points round and shades them like balls. */
+function round(material: PointsMaterial): PointsMaterial {
+  material.onBeforeCompile = (shader) => {
+    shader.fragmentShader = shader.fragmentShader.replace(
+      "#include <color_fragment>",
+      `#include <color_fragment>
+      vec2 ball = 2.0 * gl_PointCoord - 1.0;
+      float depth2 = 1.0 - dot(ball, ball);
+      if (depth2 < 0.0) discard;
+      diffuseColor.rgb *= 0.62 + 0.48 * dot(vec3(ball.x, -ball.y, sqrt(depth2)), vec3(-0.45, 0.5, 0.74));`,
+    );
+  };
+  return material;
+}
+
 /** All materials and colours of the view. */
 export class Look {
   palette: Palette = PALETTES.light;
-  readonly fixed = new MeshLambertMaterial({ side: DoubleSide, ...BEHIND_EDGES });
-  readonly held = new MeshLambertMaterial({ side: FrontSide, transparent: true, opacity: 0.5, ...BEHIND_EDGES });
+  readonly fixed: MeshLambertMaterial | VertexLit;
+  readonly held: MeshLambertMaterial | VertexLit;
   /** The held part where the fixed one hides it. */
   readonly heldHidden = new MeshBasicMaterial({ transparent: true, opacity: 0.22, depthWrite: false, depthFunc: GreaterDepth });
   readonly fixedEdge = new LineBasicMaterial();
@@ -25,9 +44,14 @@ export class Look {
   readonly grid = new LineBasicMaterial();
   /** Lit and coloured by instance: balls and arrows. */
   readonly solid = new MeshLambertMaterial();
-  readonly solidHidden = new MeshBasicMaterial({ transparent: true, opacity: 0.35, depthWrite: false, depthFunc: GreaterDepth });
+  readonly solidHidden = new MeshBasicMaterial(HIDDEN);
   /** The same on top of everything. */
   readonly overlay = new MeshLambertMaterial({ transparent: true, opacity: 0.95, depthTest: false });
+  /** Coloured by vertex, for where the CPU makes the pixels: arrows, dots, paths. */
+  readonly flat = new MeshBasicMaterial({ vertexColors: true, side: DoubleSide });
+  readonly flatHidden = new MeshBasicMaterial({ vertexColors: true, side: DoubleSide, ...HIDDEN });
+  readonly dot = round(new PointsMaterial({ vertexColors: true }));
+  readonly dotHidden = round(new PointsMaterial({ vertexColors: true, ...HIDDEN }));
   readonly cone = new MeshLambertMaterial({ side: DoubleSide, transparent: true, opacity: 0.26, depthWrite: false });
   /** Colours for instances, linear. */
   readonly colours = {
@@ -47,6 +71,9 @@ export class Look {
     theme: Theme,
     readonly fine: boolean,
   ) {
+    const Surface = fine ? MeshLambertMaterial : VertexLit;
+    this.fixed = new Surface({ side: DoubleSide, ...BEHIND_EDGES });
+    this.held = new Surface({ side: FrontSide, transparent: true, opacity: 0.5, ...BEHIND_EDGES });
     this.setTheme(theme);
   }
 
@@ -70,6 +97,12 @@ export class Look {
     c.wrench.set(p.wrench);
     c.slack.set(p.hand);
     c.taut.set(p.taut);
+  }
+
+  /** Bold lines stay as wide as they look with fewer pixels. */
+  setPixelRatio(ratio: number): void {
+    this.hand.linewidth = Math.max(1.35, 1.8 * ratio);
+    this.handHidden.linewidth = Math.max(1.2, 1.6 * ratio);
   }
 
   /** Cuts a part open at a plane of the world; null: leaves it whole. */

@@ -2,13 +2,10 @@
 import { DirectionalLight, HemisphereLight, PerspectiveCamera, Scene, type WebGLRenderer } from "three";
 import type { Ray } from "../input/drag";
 import type { Vec3 } from "../protocol";
-import { Triad } from "./floor";
 import type { Look } from "./look";
 import { basisOf, eyeOf, halfView, projected, rayOf, type Orbit } from "./orbit";
+import { Triad } from "./triad";
 import { pictures, toPixels, toUnit, type Rect } from "./screen";
-
-/** Side of the square with the axes (pixels). */
-const TRIAD = 84;
 
 /** The pictures of all lanes. */
 export class Picture {
@@ -31,7 +28,7 @@ export class Picture {
   ) {
     const { canvas } = this;
     canvas.style.display = "block";
-    host.append(canvas);
+    host.append(canvas, this.triad.element);
     this.lens.up.set(0, 0, 1);
     const sky = new HemisphereLight(0xffffff, 0x8a8f98, 1.9);
     sky.position.set(0, 0, 1);
@@ -51,6 +48,13 @@ export class Picture {
   /** Pixels of the device for one of the page. */
   get pixelRatio(): number {
     return this.renderer.getPixelRatio();
+  }
+
+  /** Takes another number of pixels; what was drawn is gone then. */
+  setPixelRatio(ratio: number): void {
+    if (ratio === this.pixelRatio) return;
+    this.renderer.setPixelRatio(ratio);
+    this.look.setPixelRatio(ratio);
   }
 
   /** Rectangles of the lanes' pictures. */
@@ -110,7 +114,7 @@ export class Picture {
       prepare(lane, eyeOf(this.orbit));
       renderer.render(this.scene, this.lens);
     });
-    this.triad.draw(renderer, basisOf(this.orbit).forward, 6, 6, Math.min(TRIAD, this.width / 4, this.height / 4));
+    this.triad.turn(basisOf(this.orbit));
   }
 
   private aim(r: Rect, reach: number): void {
@@ -143,7 +147,7 @@ export class Picture {
   dispose(): void {
     this.gone.abort();
     this.lost = true;
-    this.triad.dispose();
+    this.triad.element.remove();
     this.renderer.dispose();
     this.canvas.remove();
   }

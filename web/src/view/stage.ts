@@ -4,11 +4,14 @@ import { isPose } from "../input/pose";
 import type { Frame, PoseArray, Vec3, World } from "../protocol";
 import { surroundings } from "./around";
 import { DEFAULT_LAYERS, type Hovered, type Layers, type MakeStage, type Stage, type StageOptions } from "./contract";
+import { Fences } from "./fence";
 import { Look } from "./look";
-import { parsed, printed, type Orbit } from "./orbit";
+import { eyeOf, parsed, printed, type Orbit } from "./orbit";
 import { nearest } from "./pick";
 import { Picture } from "./picture";
 import { makeRenderer } from "./renderer";
+import { Sharpness } from "./sharpness";
+import { sameShapes } from "./same";
 import { pictureAt } from "./screen";
 import { WorldView } from "./world-view";
 
@@ -20,12 +23,20 @@ interface Hook {
   project(point: Vec3, lane?: number): [number, number];
   frame(): Frame | null;
   target(): PoseArray | null;
+  /** From the last drawing's commands to its pixels (ms). */
+  took(): number;
 }
 
 class View implements Stage {
   private readonly look: Look;
   private readonly picture: Picture;
   private readonly controls: Controls;
+  private readonly fences: Fences;
+  /** Drawings that may be under way at once: where the CPU makes the pixels, a queue would only make them late. */
+  private readonly atOnce: number;
+  /** Only where the CPU makes the pixels. */
+  private readonly sharpness: Sharpness | null;
+  private sharpen: ReturnType<typeof setTimeout> | undefined;
   private readonly resized: ResizeObserver;
   private layers: Layers = { ...DEFAULT_LAYERS };
   private cameraGiven = false;
@@ -37,7 +48,10 @@ class View implements Stage {
   private fresh = false;
   private dirty = true;
   private request = 0;
+  /** How long the pixels of the last drawing took (ms). */
+  private took = NaN;
   private last = 0;
+  private lastDraw = 0;
   private drawn = 0;
 
   constructor(
@@ -46,6 +60,10 @@ class View implements Stage {
   ) {
     const { renderer, software } = makeRenderer();
     this.look = new Look(options.theme, !software);
+    this.fences = new Fences(renderer.getContext() as WebGL2RenderingContext);
+    this.atOnce = software ? 1 : 2;
+    this.sharpness = software ? new Sharpness() : null;
+    host.dataset.drawnBy = software ? "cpu" : "gpu";
     this.picture = new Picture(host, renderer, this.look, () => this.change());
     const view = surroundings({
       picture: this.picture,
@@ -64,7 +82,14 @@ class View implements Stage {
   }
 
   async setWorld(world: World, fetchShape: (path: string) => Promise<ArrayBuffer>): Promise<void> {
-    const before = this.world?.world.scene;
+    const shown = this.world;
+    if (shown && !shown.poor && sameShapes(shown.world, world)) {
+      shown.retell(world);
+      this.picture.lanes = Math.max(1, world.lanes.length);
+      this.change();
+      return shown.load();
+    }
+    const before = shown?.world.scene;
     this.controls.cancel();
     this.world?.dispose();
     delete this.host.dataset.problem;
@@ -94,7 +119,9 @@ class View implements Stage {
     if (!this.current()) return;
     this.world?.follow(frame);
     this.controls.feel(frame, performance.now());
-    this.change();
+    this.dirty = true;
+    // Where a drawing is under way, its end asks for the next.
+    if (this.mayDraw()) this.wake();
   }
 
   show(layers: Partial<Layers>): void {
@@ -142,6 +169,8 @@ class View implements Stage {
     this.request = -1;
     this.resized.disconnect();
     this.controls.dispose();
+    this.fences.dispose();
+    clearTimeout(this.sharpen);
     this.world?.dispose();
     this.look.dispose();
     this.picture.dispose();
@@ -159,6 +188,7 @@ class View implements Stage {
 
   private setOrbit(orbit: Orbit): void {
     this.picture.orbit = orbit;
+    this.sharpness?.move(performance.now());
     this.change();
   }
 
@@ -182,28 +212,51 @@ class View implements Stage {
     this.last = now;
     const { moved, again } = this.controls.tick(performance.now(), dt);
     this.dirty ||= moved;
-    if (this.dirty && !this.picture.lost) this.draw(dt);
+    if (moved) this.sharpness?.move(performance.now());
+    if (this.dirty && !this.picture.lost && this.mayDraw()) this.draw(now);
     this.controls.pointer.updateCursor();
     this.updateHover();
     if (again) this.wake();
   }
 
-  private draw(dt: number): void {
+  private mayDraw(): boolean {
+    return this.fences.underWay < this.atOnce;
+  }
+
+  private draw(now: number): void {
     this.dirty = false;
+    const dt = Math.min(0.2, Math.max(0, (now - this.lastDraw) / 1000));
+    this.lastDraw = now;
+    this.chooseSharpness();
     const frame = this.current();
     const hand = this.hand();
     const { world } = this;
     if (world && frame && hand) {
       this.picture.lanes = frame.lanes.length;
-      world.update(frame, hand, this.layers, dt);
+      world.update(frame, hand, this.layers, dt, eyeOf(this.picture.orbit));
     }
     this.picture.draw(world?.reach ?? 1, (lane, eye) => world?.prepare(lane, eye));
     this.host.dataset.framesDrawn = String(++this.drawn);
     this.host.dataset.contacts = String(frame?.lanes[0]?.contacts.count ?? 0);
-    if (frame && this.fresh) {
-      this.fresh = false;
-      this.options.onDrawn(frame);
-    }
+    const news = this.fresh ? frame : null;
+    this.fresh = false;
+    this.fences.mark((ms) => {
+      this.took = ms;
+      this.sharpness?.took(ms, performance.now());
+      if (news) this.options.onDrawn(news);
+      if (this.dirty) this.wake();
+    });
+  }
+
+  /** Takes the number of pixels for this drawing, and sees to it that the last one is sharp. */
+  private chooseSharpness(): void {
+    if (!this.sharpness) return;
+    const now = performance.now();
+    const ratio = this.sharpness.ratio(now);
+    this.picture.setPixelRatio(ratio);
+    clearTimeout(this.sharpen);
+    const wait = this.sharpness.wait(ratio, now);
+    if (wait !== null) this.sharpen = setTimeout(() => this.change(), wait);
   }
 
   private updateHover(): void {
@@ -231,6 +284,7 @@ class View implements Stage {
       },
       frame: () => this.current(),
       target: () => this.controls.target.last(),
+      took: () => this.took,
     };
     (window as any).stictionView = hook;
   }

@@ -35,7 +35,7 @@ export class WorldView {
   grabbed: Vec3 | null = null;
   private readonly fixed = new Group();
   private readonly hand = new Group();
-  private readonly lanes: LaneView[];
+  private readonly lanes: LaneView[] = [];
   private readonly grid;
   private readonly scales: { contact: AutoScale; total: AutoScale };
   private readonly shapes: Shape[] = [];
@@ -47,23 +47,55 @@ export class WorldView {
   private wanted: SliceLayer | null = null;
   private poses: PoseArray[] = [];
   private gone = false;
+  private loading: Promise<void> | null = null;
 
   constructor(
-    readonly world: World,
+    public world: World,
     private readonly look: Look,
     private readonly supply: Supply,
   ) {
-    this.lanes = world.lanes.map(() => new LaneView(look));
     this.grid = floorGrid(world, look);
     place(this.fixed, world.world_from_fixed);
-    this.group.add(this.fixed, this.hand, this.grid, ...this.lanes.map((l) => l.group));
+    this.group.add(this.fixed, this.hand, this.grid);
+    this.retell(world);
     this.group.visible = false;
     this.scales = { contact: new AutoScale(0.8 * world.radius), total: new AutoScale(0.8 * world.radius) };
     this.slices = new Latest((key, current) => this.fetchSlice(key, current), (why) => this.problem("slice", why));
   }
 
-  /** Fetches both shapes; the edges of its box stand in for one that cannot be had. */
-  async load(): Promise<void> {
+  /** The same world with other settings: lanes come and go, and those that stay keep their paths. */
+  retell(world: World): void {
+    this.world = world;
+    while (this.lanes.length > world.lanes.length) this.dropLane();
+    while (this.lanes.length < world.lanes.length) this.addLane();
+  }
+
+  private addLane(): void {
+    const lane = new LaneView(this.look);
+    this.lanes.push(lane);
+    this.group.add(lane.group);
+    if (this.held) lane.setShape(this.held, this.look);
+    if (this.shell instanceof ShellView && this.world.shell_on === "held") lane.held.add(this.shell.object());
+    if (this.slice?.part === "held") lane.held.add(this.slice.view.object());
+  }
+
+  private dropLane(): void {
+    const lane = this.lanes.pop();
+    lane?.group.removeFromParent();
+    lane?.dispose();
+  }
+
+  /** Whether the edges of a box stand in for a shape that could not be had. */
+  get poor(): boolean {
+    return this.shapes.some((s) => s.standIn);
+  }
+
+  /** Fetches both shapes, once; the edges of its box stand in for one that cannot be had. */
+  load(): Promise<void> {
+    return (this.loading ??= this.fetchBoth());
+  }
+
+  private async fetchBoth(): Promise<void> {
     const [held, fixed] = await Promise.all([this.fetchMesh("held"), this.fetchMesh("fixed")]);
     if (this.gone) return;
     this.shapes.push(held, fixed);
@@ -145,8 +177,8 @@ export class WorldView {
     frame.lanes.forEach((lane, i) => this.lanes[i]?.follow(lane, frame.time, this.world));
   }
 
-  /** Takes what is to be drawn of a frame with the hand at a pose, dt after the last time. */
-  update(frame: Frame, hand: PoseArray, layers: Layers, dt: number): void {
+  /** Takes what is to be drawn of a frame with the hand at a pose, dt after the last time, seen from a place. */
+  update(frame: Frame, hand: PoseArray, layers: Layers, dt: number, eye: Vec3): void {
     this.group.visible = true;
     const fixed = layers.metresPerNewton;
     const force = Math.max(...frame.lanes.map((l) => largestForce(l.contacts, layers)));
@@ -162,7 +194,7 @@ export class WorldView {
     this.hand.visible = layers.hand;
     this.poses = frame.lanes.map((l) => l.part);
     const grabbed = this.grabbed ?? middle(this.world.held_box);
-    frame.lanes.forEach((lane, i) => this.lanes[i]?.update(lane, hand, grabbed, layers, this.world, metres));
+    frame.lanes.forEach((lane, i) => this.lanes[i]?.update(lane, hand, grabbed, layers, this.world, metres, eye));
   }
 
   /** Makes ready for drawing the picture of one lane from a place. */
