@@ -1,0 +1,39 @@
+// Debian's Chromium with software rendering, and pages that tell what went wrong in them.
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const FLAGS = ["--no-sandbox", "--disable-dev-shm-usage"];
+/** Renders WebGL on the CPU. */
+export const SOFTWARE = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+/** Has no WebGL at all. */
+export const NO_WEBGL = ["--disable-gpu", "--disable-software-rasterizer", "--disable-3d-apis"];
+
+/** The path that scripts/chromium.sh finds. */
+export function executable() {
+  const script = fileURLToPath(new URL("../../scripts/chromium.sh", import.meta.url));
+  return execFileSync("sh", [script], { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }).trim();
+}
+
+/** Starts a browser. */
+export function launch(args = SOFTWARE) {
+  return chromium.launch({ executablePath: executable(), args: [...FLAGS, ...args] });
+}
+
+/**
+ * Opens a page. `page.problems` has all errors and warnings of its console, and whatever it threw, except what matches `allow`.
+ * `before` is called with the page before it goes anywhere.
+ */
+export async function openPage(browser, url, { allow = null, context: options = {}, before } = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  page.problems = [];
+  const hear = (text) => allow?.test(text) || page.problems.push(text);
+  page.on("console", (m) => ["error", "warning"].includes(m.type()) && hear(`${m.type()}: ${m.text()} (${m.location().url})`));
+  page.on("pageerror", (e) => hear(`thrown: ${e.stack ?? e}`));
+  page.on("crash", () => hear("the page crashed"));
+  await before?.(page, context);
+  await page.goto(url);
+  return page;
+}
