@@ -5,3 +5,8 @@ import "./tests/drag.mjs";
 import "./tests/hand.mjs";
 import "./tests/switch.mjs";
 import "./tests/compare.mjs";
+import "./tests/time.mjs";
+import "./tests/record.mjs";
+import "./tests/connection.mjs";
+import "./tests/roles.mjs";
+import "./tests/guard.mjs";

@@ -25,7 +25,7 @@ export function launch(args = SOFTWARE) {
  * `before` is called with the page before it goes anywhere.
  */
 export async function openPage(browser, url, { allow = null, context: options = {}, before } = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, ...options });
+  const context = await browser.newContext({ viewport: { width: 1024, height: 640 }, ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   page.problems = [];

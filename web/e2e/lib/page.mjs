@@ -145,3 +145,9 @@ export async function colours(page, png) {
     await context.close();
   }
 }
+
+/** A point of a part's own axes in the world, for a pose x y z qw qx qy qz. */
+export function placed([x, y, z, w, i, j, k], [a, b, c]) {
+  const [tx, ty, tz] = [2 * (j * c - k * b), 2 * (k * a - i * c), 2 * (i * b - j * a)];
+  return [x + a + w * tx + j * tz - k * ty, y + b + w * ty + k * tx - i * tz, z + c + w * tz + i * ty - j * tx];
+}

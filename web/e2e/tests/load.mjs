@@ -11,6 +11,7 @@ e2e("load: the page comes in under 1 MB, draws, and shows its world", async (use
   const files = [];
   const began = Date.now();
   const page = await use.page(server, "", {
+    context: { viewport: { width: 1280, height: 720 } },
     async before(page, context) {
       const cdp = await context.newCDPSession(page);
       await cdp.send("Network.enable");
