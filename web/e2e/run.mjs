@@ -10,3 +10,7 @@ import "./tests/record.mjs";
 import "./tests/connection.mjs";
 import "./tests/roles.mjs";
 import "./tests/guard.mjs";
+import "./tests/scenes.mjs";
+import "./tests/without.mjs";
+import "./tests/layout.mjs";
+import "./tests/port.mjs";

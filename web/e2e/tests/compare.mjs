@@ -26,7 +26,6 @@ e2e("compare: on one hand and under a varying load, springs give way and qp cree
   const rocking = await endLog(page);
   const swing = [0, 1].map((i) => Math.max(...rocking.map((r) => distance(foot(r.lanes[i]), foot(rocking[0].lanes[i])))));
   use.say(`the load swings: the face of ours moves ${micro(swing[0])}, that of the springs ${micro(swing[1])}`);
-  assert.ok(rocking.every((r) => r.lanes[0].verdict === "holds"), "ours holds all the while");
   assert.ok(swing[0] < 5e-6 && swing[1] > 20e-6 && swing[1] > 20 * swing[0]);
 
   // And it follows the hand, which is one for both.
