@@ -56,15 +56,15 @@ async function take({ scene, at, query = "", dark = false }, path) {
   const url = new URL(`?quality=high&scene=${scene}${query}`, server.url).href;
   const page = await openPage(browser, url, { context: { viewport: { width: 1280, height: 720 }, colorScheme: dark ? "dark" : "light" } });
   await ready(page, { scene });
-  if (await page.evaluate(() => window.stiction.frame().paused)) await id(page, "play").click();
   await until(page, "the wanted lanes", (two) => (window.stiction.frame()?.lanes.length === 2) === two, query.includes("compare"));
-  await until(page, "it runs", () => !window.stiction.frame().paused);
+  if (!(await page.evaluate(() => window.stiction.frame().paused))) await id(page, "play").click();
+  await until(page, "it is paused", () => window.stiction.frame().paused);
   await id(page, "script").click();
   await id(page, "reset").click();
-  await until(page, "the script anew", () => window.stiction.frame().time < 0.5);
-  await until(page, `${at} s`, (t) => window.stiction.frame().time >= t, at);
-  await id(page, "play").click();
-  await until(page, "it is paused", () => window.stiction.frame().paused);
+  await until(page, "the beginning", () => window.stiction.frame().time === 0);
+  // By steps, so that the picture is always of the same tick.
+  for (let left = Math.round(10 * at); left > 0; left--) await id(page, "step-100").click();
+  await until(page, `${at} s`, (t) => Math.abs(window.stiction.frame().time - t) < 1e-6, at);
   await page.mouse.move(0, 0);
   await page.evaluate(() => document.activeElement.blur());
   await page.waitForLoadState("networkidle");
@@ -75,7 +75,5 @@ async function take({ scene, at, query = "", dark = false }, path) {
   if (page.problems.length > 0) throw new Error(`${scene}: ${page.problems.join(" | ")}`);
   const smooth = await page.evaluate(() => document.querySelector("#stage canvas").getContext("webgl2").getContextAttributes().antialias);
   if (!smooth) console.error(`${scene}: the picture has rough edges (quality=high was not heard)`);
-  await id(page, "play").click();
-  await until(page, "it runs on", () => !window.stiction.frame().paused);
   await page.context().close();
 }

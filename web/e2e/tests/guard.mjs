@@ -21,8 +21,12 @@ e2e("guard: a page of another origin gets no connection", async (use) => {
     }), url);
   for (const host of ["127.0.0.1", "localhost"]) assert.equal(await attempt(`ws://${host}:${server.port}/api/session`), "closed 1006", host);
   assert.equal((await server.stats()).pages, 0);
-  // Another Host than its own, as after DNS rebinding.
-  assert.equal((await server.get("/api/stats", { origin: "http://evil.example" })).status, 403);
+  // It is the server that refuses, not the browser alone: another origin, and another Host, as after DNS rebinding.
+  const own = `http://127.0.0.1:${server.port}`;
+  assert.equal(await statusOf(server, "/api/session", { origin: own }), 101);
+  assert.equal(await statusOf(server, "/api/session", { origin: `http://127.0.0.1:${other.address().port}` }), 403);
+  assert.equal(await statusOf(server, "/api/session", { origin: "http://evil.example" }), 403);
+  assert.equal(await statusOf(server, "/api/session", { host: `evil.example:${server.port}`, origin: `http://evil.example:${server.port}` }), 403);
 });
 
 e2e("guard: with a token the page asks for it, says when it is wrong, and connects with the right one", async (use) => {
@@ -51,8 +55,8 @@ e2e("guard: with a token the page asks for it, says when it is wrong, and connec
 });
 
 /** The status of a GET that asks for a WebSocket, which `fetch` cannot. */
-function statusOf(server, path) {
-  const headers = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13", "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==" };
+function statusOf(server, path, more = {}) {
+  const headers = { ...more, connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13", "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==" };
   return new Promise((done, fail) => {
     const asked = request({ host: "127.0.0.1", port: server.port, path, headers }, (answer) => done(answer.resume().statusCode));
     asked.on("upgrade", (answer, socket) => {

@@ -26,6 +26,7 @@ e2e("switch: method and µ by the controls stand in the address, which brings th
   await page.goto(address);
   await ready(page);
   await until(page, "the address brings the method back", () => window.stiction.world().lanes[0].method === "qp" && window.stiction.world().lanes[0].mu_static === 0.55);
+  assert.match(page.url(), /set=friction\.method=qp/, "the address keeps what it asked for all the while");
   await page.reload();
   await ready(page);
   const again = await world(page);
