@@ -33,7 +33,7 @@ export interface Shown {
   camera(): string | null;
   /** The address that the page was opened with. */
   opened: Address;
-  /** Whether the address has been dealt with. */
+  /** Whether the address has been dealt with, and the server has answered. */
   settled(): boolean;
 }
 
@@ -47,9 +47,10 @@ function present(shown: Shown, token: string | null): Address {
 export function addressWriter(shown: Shown): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const write = () => {
-    timer = undefined;
-    if (!shown.settled()) return;
-    const query = writeAddress(present(shown, shown.opened.token));
+    timer = shown.settled() ? undefined : setTimeout(write, 500);
+    if (timer !== undefined) return;
+    const quality = new URLSearchParams(location.search).get("quality") === "high" ? "&quality=high" : "";
+    const query = (writeAddress(present(shown, shown.opened.token)) + quality).replace(/^&/, "?");
     if (query !== location.search) history.replaceState(null, "", location.pathname + query + location.hash);
   };
   return () => {

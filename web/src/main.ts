@@ -46,7 +46,7 @@ const shown: Shown = {
   layers: () => layers.value,
   camera: () => host.camera(),
   opened,
-  settled: () => wanted.settled,
+  settled: () => wanted.settled && !wanted.busy,
 };
 const toast = el("div", { class: "toast", role: "status", "data-testid": "toast", hidden: true });
 document.body.append(toast);

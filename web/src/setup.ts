@@ -13,6 +13,8 @@ export class Wanted {
   readonly setup = new Signal<Setup | null>(null);
   /** True from when the address has been dealt with: then it follows the world. */
   settled = false;
+  /** True while the server has not answered the last edit: what is in force is not yet what is wanted. */
+  busy = false;
   private readonly own = new SceneValues();
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -23,12 +25,17 @@ export class Wanted {
     session.world.listen((world) => {
       if (!world) return;
       this.own.learn(world);
+      if (this.timer === undefined) this.busy = false;
       if (this.timer === undefined) this.setup.set(setupOf(world));
       this.settle();
     });
     session.roles.listen(() => this.settle());
-    session.fatal.listen(() => this.settle());
+    session.fatal.listen(() => {
+      this.busy &&= this.timer !== undefined;
+      this.settle();
+    });
     session.problems.listen(() => this.adopt());
+    session.link.listen(() => (this.busy &&= this.timer !== undefined));
   }
 
   /** The value of a key that controls show. */
@@ -73,17 +80,20 @@ export class Wanted {
 
   private edit(setup: Setup): void {
     this.setup.set(setup);
+    this.busy = true;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       this.timer = undefined;
       const world = this.session.world.value;
-      if (!world || !sameSetup(setup, setupOf(world)) || this.session.fatal.value !== null) this.session.command({ type: "configure", ...setup });
+      const news = !world || !sameSetup(setup, setupOf(world)) || this.session.fatal.value !== null;
+      this.busy = news && this.session.command({ type: "configure", ...setup });
     }, GATHER);
   }
 
   /** Something went wrong: what is in force counts. */
   private adopt(): void {
     const world = this.session.world.value;
+    this.busy &&= this.timer !== undefined;
     if (world && this.timer === undefined) this.setup.set(setupOf(world));
   }
 

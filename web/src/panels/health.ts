@@ -32,7 +32,7 @@ export function healthLine(session: Session): (frame: Frame) => void {
     const worst = frame.lanes.reduce((most, lane) => Math.max(most, lane.cpuMax), 0);
     const mean = frame.lanes.reduce((most, lane) => Math.max(most, lane.cpuMean), 0);
     put("cycles", `${digits(frame.rate, 4)} Hz`);
-    put("cpu", `${si(mean, "s")}, max ${si(worst, "s")}`, worst > budget);
+    put("cpu", worst > 0 ? `${si(mean, "s")}, max ${si(worst, "s")}` : "–", worst > budget);
     put("late", si(frame.lateMax, "s"), frame.lateMax > budget);
     put("missed", fixed(frame.skipped, 0));
     put("fps", `${fixed(session.drawnRate.rate(performance.now()), 0)} fps`);

@@ -20,10 +20,16 @@ export interface Transport {
 /** Fills the bar between stage and plots. */
 export function transportBar(session: Session, onWindow: (seconds: number) => void, onReset: () => void): Transport {
   let [lastGo, seekTo, wantsPause] = [-Infinity, NaN, null as boolean | null];
+  let wantsSpeed: number | null = null;
   const frame = () => session.frame.value;
   const paused = () => wantsPause ?? frame()?.paused ?? false;
   const time = (pause: boolean, speed: number) => session.command({ type: "time", paused: pause, speed });
-  const speedNow = () => frame()?.speed ?? 1;
+  const speedNow = () => wantsSpeed ?? frame()?.speed ?? 1;
+  const setSpeed = (speed: number) => {
+    if (!time(paused(), speed)) return;
+    wantsSpeed = speed;
+    setTimeout(() => (wantsSpeed = null), 500);
+  };
 
   const self: Transport = {
     write,
@@ -63,7 +69,7 @@ export function transportBar(session: Session, onWindow: (seconds: number) => vo
     el("button", { type: "button", "data-testid": id, title, "aria-label": content.length > 0 ? label : title, click: run }, ...(content.length > 0 ? content : [label]));
   const play = button("play", "Pause", "Pause or play (Space)", () => self.toggle(), icon("pause"));
   const steps = [1, 10, 100].map((n) => button(`step-${n}`, `+${n}`, `Step ${n} ${n === 1 ? "tick (.)" : "ticks"}`, () => self.step(n)));
-  const speeds = SPEEDS.map((s) => button(`speed-${Math.round(1 / s)}`, speedWords(s), s === 1 ? "Real time" : `Slow motion, ${speedWords(s)}`, () => time(paused(), s)));
+  const speeds = SPEEDS.map((s) => button(`speed-${Math.round(1 / s)}`, speedWords(s), s === 1 ? "Real time" : `Slow motion, ${speedWords(s)}`, () => setSpeed(s)));
   const reset = button("reset", "Reset", "Part and hand as the scene starts (R)", () => self.reset());
   const script = button("script", "Script moves", "Let the scene’s own script move the hand", () => session.command({ type: "script" }));
   const letGo = button("let-go", "Let go", "The hand goes to where the part is (H)", () => self.letGo());

@@ -1,0 +1,77 @@
+// By keyboard alone; on three sizes of screen; in light and dark.
+import assert from "node:assert/strict";
+import { e2e } from "../lib/e2e.mjs";
+import { colours, drawsOn, id, ready, until } from "../lib/page.mjs";
+
+/** Controls in the order in which Tab has to reach them. */
+const ORDER = ["scene", "copy-link", "theme", "toggle-panel", "help", "stage", "play", "step-1", "step-10", "step-100", "speed-1", "reset", "script", "let-go", "record", "window", "splitter", "set-friction.method", "compare", "set-friction.static", "slide-friction.static"];
+
+e2e("layout: Tab reaches the controls in order, keys work, nothing traps the focus", async (use) => {
+  const page = await use.page(await use.server());
+  await ready(page);
+  const reached = [];
+  const first = await page.evaluate(() => document.activeElement.tagName);
+  assert.equal(first, "BODY");
+  for (let i = 0; i < 80; i++) {
+    await page.keyboard.press("Tab");
+    const now = await page.evaluate(() => {
+      const a = document.activeElement;
+      const box = a.getBoundingClientRect();
+      return { id: a.dataset.testid ?? a.id ?? a.tagName, tag: a.tagName, seen: box.width > 0 && box.height > 0, text: a.textContent.slice(0, 30), outline: getComputedStyle(a).outlineStyle };
+    });
+    if (now.tag === "BODY") break;
+    assert.ok(now.seen, `${now.id} has the focus but no size`);
+    reached.push(now.id === "" ? now.tag : now.id);
+  }
+  let at = -1;
+  for (const name of ORDER) {
+    const next = reached.indexOf(name, at + 1);
+    assert.ok(next > at, `Tab reaches ${name} after ${ORDER[ORDER.indexOf(name) - 1] ?? "the start"}: ${reached.join(" ")}`);
+    at = next;
+  }
+  use.say(`Tab stops: ${reached.length}`);
+  await page.evaluate(() => document.activeElement.blur());
+  await page.keyboard.press("Space");
+  await until(page, "Space pauses", () => window.stiction.frame().paused);
+  await id(page, "play").focus();
+  await page.keyboard.press("Enter");
+  await until(page, "Enter on the button plays", () => !window.stiction.frame().paused);
+  await page.keyboard.press("?");
+  await id(page, "help-dialog").waitFor();
+  await page.keyboard.press("Escape");
+  await id(page, "help-dialog").waitFor({ state: "hidden" });
+});
+
+e2e("layout: three sizes without a sideways scroll bar, light and dark", async (use) => {
+  const page = await use.page(await use.server(), "", { context: { viewport: { width: 1280, height: 720 }, colorScheme: "light" } });
+  await ready(page);
+  for (const [width, height] of [[1280, 720], [1024, 768], [768, 1024]]) {
+    await page.setViewportSize({ width, height });
+    await drawsOn(page, 2);
+    const found = await page.evaluate(() => {
+      const box = (name) => {
+        const { x, y, width, height } = document.querySelector(`[data-testid="${name}"]`).getBoundingClientRect();
+        return { x, y, width, height };
+      };
+      return { wide: document.documentElement.scrollWidth - document.documentElement.clientWidth, stage: box("stage"), sentence: box("sentence"), plots: box("plots") };
+    });
+    assert.ok(found.wide <= 0, `${width}×${height} scrolls sideways by ${found.wide} px`);
+    for (const [name, least] of [["stage", 200], ["sentence", 12], ["plots", 80]]) {
+      const { x, y, width: w, height: h } = found[name];
+      assert.ok(w >= 200 && h >= least && x >= 0 && x + w <= width + 1 && y >= 0 && y + Math.min(h, least) <= height, `${name} at ${width}×${height}: ${JSON.stringify(found[name])}`);
+    }
+  }
+  await page.setViewportSize({ width: 1024, height: 640 });
+  const looks = {};
+  for (const scheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await drawsOn(page, 3);
+    looks[scheme] = await colours(page, await page.screenshot());
+    assert.ok(looks[scheme].count > 20);
+  }
+  use.say(`mean lightness: ${looks.light.light.toFixed(2)} light, ${looks.dark.light.toFixed(2)} dark`);
+  assert.ok(looks.light.light > 0.6 && looks.dark.light < 0.4, JSON.stringify(looks));
+  await id(page, "theme").click();
+  await drawsOn(page, 3);
+  assert.ok((await colours(page, await page.screenshot())).light > 0.6, "the button switches to light");
+});
