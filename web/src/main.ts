@@ -113,7 +113,9 @@ session.world.listen((world) => {
 layers.listen(writeAddress);
 for (const event of ["pointerup", "wheel", "keyup"]) byId("stage").addEventListener(event, writeAddress, { passive: true });
 
-const writeTexts = throttle(125, () => {
+// Where the CPU draws, every changed text is drawn by it too.
+const textEvery = () => (byId("stage").dataset.drawnBy === "cpu" ? 250 : 125);
+const writeTexts = throttle(textEvery, () => {
   const frame = session.frame.value;
   if (!frame) return;
   top.write(frame);

@@ -5,8 +5,8 @@ import { Instances } from "./arrows";
 import { writeAlong } from "./instances";
 import { ORDER, type Look } from "./look";
 
-/** Pieces of a path; when there are more, the oldest quarter goes. */
-export const PIECES = 2048;
+/** Pieces of a path, on a graphics device and where the CPU draws; when there are more, the oldest quarter goes. */
+export const PIECES = { fine: 2048, rough: 256 };
 
 /** The drawn path of one lane. */
 export class PathView {
@@ -14,10 +14,12 @@ export class PathView {
   private count = 0;
   private last: Vec3 | null = null;
   private time = -Infinity;
+  private readonly most: number;
 
   constructor(private readonly look: Look) {
-    const tube = new CylinderGeometry(1, 1, 1, 5, 1, true).rotateX(Math.PI / 2).translate(0, 0, 0.5);
-    this.pieces = new Instances(tube, PIECES, [
+    this.most = look.fine ? PIECES.fine : PIECES.rough;
+    const tube = new CylinderGeometry(1, 1, 1, look.fine ? 5 : 3, 1, true).rotateX(Math.PI / 2).translate(0, 0, 0.5);
+    this.pieces = new Instances(tube, this.most, [
       [look.solid, ORDER.inside],
       [look.solidHidden, ORDER.ghosts],
     ]);
@@ -38,7 +40,7 @@ export class PathView {
     const long = Math.hypot(x, y, z);
     if (!(long > 0.01 * radius)) return;
     this.last = centre;
-    if (this.count === PIECES) this.forget(PIECES / 4);
+    if (this.count === this.most) this.forget(this.most / 4);
     const i = this.count++;
     writeAlong(this.pieces.matrices, i, ...from, x / long, y / long, z / long, 0.008 * radius, long);
     this.pieces.paint(i, this.colourOf(verdict));
