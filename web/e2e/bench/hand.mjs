@@ -36,7 +36,9 @@ export async function stepResponse(browser, server) {
     const to = x + 2 + (i % 2 === 0 ? STEP * scale : 0);
     await page.evaluate(() => window.__step.arm());
     await page.mouse.move(to, y);
+    await until(page, "the hand moves", () => window.__step.gone() > 2e-3);
     await rests(page);
+    await until(page, "a picture of it", () => Number.isFinite(window.__step.halfWay()));
     times.push(await page.evaluate(() => window.__step.halfWay()));
   }
   await page.mouse.up();
@@ -56,22 +58,22 @@ const watch = (page) =>
       if (f) seen.push([performance.now(), ...f.hand.slice(0, 3)]);
     }).observe(stage, { attributes: true, attributeFilter: ["data-frames-drawn"] });
     const away = (a, b) => Math.hypot(a[1] - b[1], a[2] - b[2], a[3] - b[3]);
+    const now = () => [performance.now(), ...window.stiction.frame().hand.slice(0, 3)];
     window.__step = {
       arm() {
-        [sent, seen] = [NaN, [[0, ...window.stictionView.frame().hand.slice(0, 3)]]];
+        [sent, seen] = [NaN, [now()]];
       },
+      gone: () => away(seen[0], now()),
       halfWay() {
-        const [first, last] = [seen[0], seen.at(-1)];
-        const all = away(first, last);
-        const half = seen.find((s) => s[0] > sent && away(first, s) >= all / 2);
-        return all > 1e-3 && half ? half[0] - sent : NaN;
+        const half = seen.find((s) => s[0] > sent && away(seen[0], s) >= away(seen[0], now()) / 2);
+        return half ? half[0] - sent : NaN;
       },
     };
   });
 
 /** Waits until the hand has been where it is for 0.2 s of the simulation. */
 async function rests(page) {
-  await page.waitForTimeout(50);
+  await page.evaluate(() => delete window.__rest);
   await until(page, "the hand rests", () => {
     const now = window.stiction.frame();
     const key = now.hand.slice(0, 3).map((v) => v.toFixed(5)).join();
