@@ -33,7 +33,7 @@ function world() {
   const facts = (method) => ({ method, label: `${method}, ${v["friction.cone"] === "disk" ? "disk" : "pyramid"}, µ ${v["friction.static"]}`, mu_static: w.mu, mu_kinetic: Number(v["friction.kinetic"]) });
   return {
     type: "world", generation: w.generation, scene: w.scene, description: "A cube pressed into a 90-degree corner and pulled along its edge, below the limit of friction",
-    set: w.set, compare: w.compare, values: v, lanes: w.methods.map(facts), rate: 1000, radius: 0.087, world_from_fixed: [0, 0, 0, 1, 0, 0, 0], start: [0, 0.0505, 0.0505, 1, 0, 0, 0],
+    set: w.set, compare: w.compare, values: v, lanes: w.methods.map(facts), rate: 1000, radius: 0.087, world_from_fixed: [0, 0, 0, 1, 0, 0, 0], start: [0, 0.0505, 0.0505, 1, 0, 0, 0], end: [0, 0.0505, 0.0505, 1, 0, 0, 0],
     held_box: [[-0.05, -0.05, -0.05], [0.05, 0.05, 0.05]], fixed_box: [[-0.2, -0.02, -0.02], [0.2, 0.2, 0.16]], shell_on: "fixed", shell_points: 7772, shell_levels: 8, seconds: 3,
     coupling: { stiffness: 2000, torsion: 20, max_force: 40, max_torque: 2 }, notes: w.mu > 1 ? ["µ is above 1: few pairs of materials have so much friction"] : [],
     playback: w.playback && { name: w.playback, seconds: 12, verdict: "replayed to the same bits" },

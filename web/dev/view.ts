@@ -18,7 +18,7 @@ const generation = 7;
 const world: World = {
   type: "world", generation, scene: "cube-in-corner", description: "", set: {}, compare: null, values: {},
   lanes: Array.from({ length: lanes }, (_, i) => ({ method: i ? "none" : "hold", label: "", mu_static: 0.5, mu_kinetic: 0.4 })),
-  rate: 1000, radius: H * Math.sqrt(3), world_from_fixed: [0, 0, 0, 1, 0, 0, 0], start: [0.06, 0.06, 0.06, 1, 0, 0, 0],
+  rate: 1000, radius: H * Math.sqrt(3), world_from_fixed: [0, 0, 0, 1, 0, 0, 0], start: [0.06, 0.06, 0.06, 1, 0, 0, 0], end: [0.06, 0.06, 0.06, 1, 0, 0, 0],
   held_box: box, fixed_box: [[-0.02, -0.02, -0.02], [0.22, 0.22, 0.14]], shell_on: "held", shell_points: 1000, shell_levels: 3, seconds: 10,
   coupling: { stiffness: 1000, torsion: 1, max_force: 20, max_torque: 1 }, notes: [], playback: null,
 };

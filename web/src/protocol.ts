@@ -89,6 +89,8 @@ export interface World {
   radius: number;
   world_from_fixed: PoseArray;
   start: PoseArray;
+  /** Where the scene's own hand ends. */
+  end: PoseArray;
   /** Boxes of the parts in their own axes: [min, max]. */
   held_box: [Vec3, Vec3];
   fixed_box: [Vec3, Vec3];
@@ -189,7 +191,7 @@ export interface Lane {
   depth: number;
   /** µ could fall to this share before the part slips: below 1 it holds; NaN unknown, Infinity: no friction would do. */
   margin: number;
-  /** How far the part is from where it was when it last began to hold (m). */
+  /** How far the contact has moved along the surface since the hand came to rest (m). */
   creep: number;
   /** CPU time of a tick since the last frame: mean and longest (s). */
   cpuMean: number;

@@ -44,7 +44,7 @@ describe("orbit", () => {
     for (const text of ["", "1,2,3", "a,b,c,d,e,f", "0,0,0,0,0,0", "0,0,0,-1,0,0", "0,0,0,1,0,100", "0,0,0,1e99,0,0", "0,0,0,,0,0"]) expect(parsed(text)).toBeNull();
   });
   it("looks first from where the part is not hidden", () => {
-    const world = { radius: 0.1, start: [0, 0, 0, 1, 0, 0, 0], held_box: [[-0.05, -0.05, -0.05], [0.05, 0.05, 0.05]], fixed_box: [[-1, -1, -1], [1, 1, 0]] } as unknown as World;
+    const world = { radius: 0.1, start: [0, 0, 0, 1, 0, 0, 0], end: [0, 0, 0, 1, 0, 0, 0], held_box: [[-0.05, -0.05, -0.05], [0.05, 0.05, 0.05]], fixed_box: [[-1, -1, -1], [1, 1, 0]] } as unknown as World;
     const fit = fitted(world, (from) => from[1] < 0);
     expect(eyeOf(fit)[1]).toBeGreaterThan(0);
     expect(eyeOf(fitted(world))[1]).toBeLessThan(0);

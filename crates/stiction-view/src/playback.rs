@@ -118,7 +118,7 @@ impl Film {
         let trace = &output.trace;
         let slips = trace.verdict == Verdict::Slips;
         let lane = &mut self.view.lane[0];
-        lane.creep = self.creep.of(!slips && trace.contacts > 0, &trace.centre);
+        lane.creep = self.creep.of(trace, servo.engine().contacts());
         lane.ticks += 1;
         lane.slipped += u64::from(slips);
         if !ticks.is_multiple_of(self.stride) {

@@ -58,7 +58,7 @@ pub fn sentence(info: &LaneInfo, lane: &LaneView, margins: Option<&Margins>) -> 
 
 fn holds(info: &LaneInfo, lane: &LaneView, margins: Option<&Margins>) -> String {
     if info.method == Method::Yamane {
-        return format!("springs hold it: crept {} so far", length(lane.creep));
+        return format!("springs hold it: they give way with the load, and crept {}", length(lane.creep));
     }
     let share = margin(info, margins);
     match margins {
@@ -197,7 +197,7 @@ mod tests {
         let mut view = lane(Verdict::Holds, 9, 0, Vec6::zeros());
         view.creep = 3.25e-6;
         let info = LaneInfo { method: Method::Yamane, ..INFO };
-        assert_eq!(sentence(&info, &view, None), "springs hold it: crept 3.2 µm so far");
+        assert_eq!(sentence(&info, &view, None), "springs hold it: they give way with the load, and crept 3.2 µm");
     }
 
     #[test]

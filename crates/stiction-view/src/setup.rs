@@ -160,6 +160,7 @@ pub fn facts(setup: &Setup, sessions: &[Session], generation: u32, playback: Opt
         radius: radius(first),
         world_from_fixed: numbers(&scene.world_from_fixed),
         start: numbers(&scene.start),
+        end: numbers(&setup.script().map_or(scene.start, |script| script.pose(f64::MAX))),
         held_box: boxed(&first.world.held),
         fixed_box: boxed(&first.world.fixed),
         shell_on: shell_on.into(),

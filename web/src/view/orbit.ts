@@ -73,9 +73,12 @@ const ELEVATION = (27 * Math.PI) / 180;
 
 /** A view of a world as it starts: the held part in the middle, from the side where the fixed part hides least of it. */
 export function fitted(world: World, hides: (from: Vec3, to: Vec3) => boolean = () => false): Orbit {
-  const held = toWorld(world.start, middle(world.held_box));
+  const [start, end] = [world.start, world.end].map((pose) => toWorld(pose, middle(world.held_box))) as [Vec3, Vec3];
+  // The middle of its way, as far as that is not beyond what it would be seen from.
+  const way = length(sub(end, start));
+  const held = add(start, scale(sub(end, start), way > 0 ? Math.min(0.5, (2 * world.radius) / way) : 0));
   const size = length(sub(world.fixed_box[1], world.fixed_box[0])) / 2;
-  const shown = Math.max(1.5 * world.radius, Math.min(2.1 * world.radius, size));
+  const shown = Math.max(1.5 * world.radius, Math.min(2.1 * world.radius, size)) + Math.min(0.4 * way, world.radius);
   const distance = shown / Math.sin(Math.atan(HALF_VIEW));
   const from = (degrees: number): Orbit => ({ target: held, distance, azimuth: (degrees * Math.PI) / 180, elevation: ELEVATION });
   const marks = corners(world.held_box).map((c) => add(held, scale(sub(toWorld(world.start, c), held), 0.9)));

@@ -80,7 +80,7 @@ impl LaneRun {
         let snapshot = self.arm.snapshot();
         let trace = &snapshot.output.trace;
         let slips = trace.verdict == Verdict::Slips;
-        self.moved = self.creep.of(!slips && trace.contacts > 0, &trace.centre);
+        self.moved = self.creep.of(trace, self.arm.servo().engine().contacts());
         self.ticks += 1;
         self.slipped += u64::from(slips);
         self.cpu += snapshot.compute;

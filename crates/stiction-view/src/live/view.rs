@@ -47,7 +47,7 @@ pub struct LaneView {
     pub cpu: u64,
     /// Longest tick since the last view (ns).
     pub cpu_longest: u64,
-    /// How far the part is from where it began to hold (m).
+    /// How far the contact has moved along the surface since the hand came to rest (m).
     pub creep: f64,
     /// How many of `contacts` are in use.
     pub shown: u32,
@@ -147,19 +147,104 @@ impl View {
     }
 }
 
-/// Where a part began to hold.
+/// A hand that moves more than this in a tick does not rest (m, rad): 0.2 mm/s at 1 kHz.
+const RESTS: [f64; 2] = [2e-7, 2e-6];
+
+/// How far a part's contact creeps while the hand rests: what friction should not let happen. What a part yields to the hand, and how deep it is pressed in, is no creep.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Creep {
-    from: Option<Vec3>,
+    hand: Option<Pose>,
+    from: Option<Reference>,
+}
+
+/// A material point of the part in the middle of its contacts, as the hand came to rest.
+#[derive(Clone, Copy, Debug)]
+struct Reference {
+    in_part: Vec3,
+    in_world: Vec3,
+    normal: Vec3,
 }
 
 impl Creep {
-    /// How far the part is from there, in a tick that holds or does not.
-    pub fn of(&mut self, holds: bool, at: &Vec3) -> f64 {
-        if !holds {
+    /// How far the contact has moved along the surface since the hand came to rest (m); 0 while it moves, or nothing touches.
+    pub fn of(&mut self, trace: &Trace, contacts: impl Iterator<Item = ContactTrace>) -> f64 {
+        let hand = self.hand.replace(trace.hand);
+        let rests = hand.is_some_and(|last| {
+            let moved = (trace.hand.translation.vector - last.translation.vector).norm();
+            moved < RESTS[0] && (trace.hand.rotation * last.rotation.inverse()).angle() < RESTS[1]
+        });
+        if !rests || trace.contacts == 0 {
             self.from = None;
             return 0.0;
         }
-        (at - *self.from.get_or_insert(*at)).norm()
+        let from = *self.from.get_or_insert_with(|| Reference::of(&trace.part, contacts));
+        let moved = (trace.part * nalgebra::Point3::from(from.in_part)).coords - from.in_world;
+        (moved - from.normal * from.normal.dot(&moved)).norm()
+    }
+}
+
+impl Reference {
+    fn of(part: &Pose, contacts: impl Iterator<Item = ContactTrace>) -> Self {
+        let (mut weight, mut at, mut push) = (0.0, Vec3::zeros(), Vec3::zeros());
+        for contact in contacts {
+            weight += contact.normal_force;
+            at += contact.position * contact.normal_force;
+            push += contact.normal * contact.normal_force;
+        }
+        let in_world = if weight > 0.0 { at / weight } else { part.translation.vector };
+        let normal = if push.norm() > 0.0 { push / push.norm() } else { Vec3::zeros() };
+        Reference { in_part: part.inverse_transform_point(&in_world.into()).coords, in_world, normal }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stiction::contact::ContactId;
+    use stiction::friction::SlipState;
+
+    fn contact(x: f64) -> ContactTrace {
+        ContactTrace {
+            id: ContactId(0),
+            position: Vec3::new(x, 0.0, 0.0),
+            normal: Vec3::z(),
+            depth: 1e-4,
+            normal_force: 1.0,
+            friction: Vec3::zeros(),
+            limit: 0.5,
+            slip: Vec3::zeros(),
+            work: 0.0,
+            state: SlipState::Stuck,
+        }
+    }
+
+    fn tick(part: Pose, hand: Pose) -> Trace {
+        Trace { part, hand, contacts: 2, ..crate::blank_trace() }
+    }
+
+    #[test]
+    fn creep_is_what_moves_along_the_surface_while_the_hand_rests() {
+        let mut creep = Creep::default();
+        let hand = Pose::translation(0.0, 0.0, -0.001);
+        let mut of = |part, hand| creep.of(&tick(part, hand), [contact(-0.01), contact(0.01)].into_iter());
+        assert_eq!(of(Pose::identity(), hand), 0.0);
+        assert_eq!(of(Pose::identity(), hand), 0.0, "its reference");
+        // Sinking is no creep, nor is rocking about the contact; sliding is.
+        assert!(of(Pose::translation(0.0, 0.0, -2e-4), hand) < 1e-15);
+        let rocked = Pose::rotation(Vec3::new(0.0, 1e-3, 0.0));
+        assert!(of(rocked, hand) < 1e-15);
+        assert!((of(Pose::translation(3e-6, 0.0, -2e-4), hand) - 3e-6).abs() < 1e-15);
+        // What it yields to the hand is no creep.
+        assert_eq!(of(Pose::translation(5e-4, 0.0, 0.0), Pose::translation(1e-3, 0.0, 0.0)), 0.0);
+        assert_eq!(of(Pose::translation(5e-4, 0.0, 0.0), Pose::translation(1e-3, 0.0, 0.0)), 0.0, "a new reference");
+    }
+
+    #[test]
+    fn more_contacts_than_fit_are_spread_evenly() {
+        let mut lane = LaneView::new(crate::blank_trace());
+        let many: Vec<ContactTrace> = (0..2500).map(|i| contact(f64::from(i))).collect();
+        lane.take(many.into_iter());
+        assert_eq!(lane.shown, 834);
+        assert_eq!(lane.in_use()[833].numbers[0], 2499.0);
     }
 }

@@ -127,6 +127,8 @@ pub struct WorldFacts {
     pub world_from_fixed: [f64; 7],
     /// Where the held part is at first.
     pub start: [f64; 7],
+    /// Where the scene's own hand ends.
+    pub end: [f64; 7],
     /// Boxes in the parts' own axes.
     pub held_box: [[f64; 3]; 2],
     /// See `held_box`.
