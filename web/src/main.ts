@@ -114,7 +114,7 @@ layers.listen(writeAddress);
 for (const event of ["pointerup", "wheel", "keyup"]) byId("stage").addEventListener(event, writeAddress, { passive: true });
 
 // Where the CPU draws, every changed text is drawn by it too.
-const textEvery = () => (byId("stage").dataset.drawnBy === "cpu" ? 250 : 125);
+const textEvery = () => (byId("stage").dataset.drawnBy === "cpu" ? 330 : 125);
 const writeTexts = throttle(textEvery, () => {
   const frame = session.frame.value;
   if (!frame) return;

@@ -19,7 +19,7 @@ pub const MOST_PAGES: usize = 16;
 /// Largest message of a page (bytes).
 pub const LARGEST: usize = 8 << 10;
 /// Shortest time between two frames.
-const FRAME: Duration = Duration::from_millis(15);
+const FRAME: Duration = Duration::from_millis(12);
 /// A page that takes nothing for so long is gone.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Time between two pings, and how long a page may be silent.

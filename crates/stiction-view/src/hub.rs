@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use stiction_device::handover::Latest;
 
 /// Time between two looks at the loop.
-const LOOK: Duration = Duration::from_millis(4);
+const LOOK: Duration = Duration::from_millis(2);
 /// A frame that says nothing new is sent again this often, so that pages that come see it.
 const AGAIN: Duration = Duration::from_millis(250);
 

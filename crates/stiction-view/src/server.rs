@@ -11,6 +11,7 @@ use axum::extract::{ConnectInfo, Path, RawQuery, State, WebSocketUpgrade};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use axum::serve::ListenerExt;
 use serde_json::json;
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
@@ -92,7 +93,10 @@ pub fn serve(listener: TcpListener, options: Options) -> Result<(), ViewError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let served = runtime.block_on(async {
         listener.set_nonblocking(true)?;
-        let listener = tokio::net::TcpListener::from_std(listener)?;
+        // Without this a small message waits some 40 ms for the other side's acknowledgement of the last (Nagle's algorithm and delayed acknowledgements).
+        let listener = tokio::net::TcpListener::from_std(listener)?.tap_io(|socket| {
+            let _ = socket.set_nodelay(true);
+        });
         let server = axum::serve(listener, routes(app).into_make_service_with_connect_info::<SocketAddr>());
         tokio::select! {
             served = server.into_future() => served,

@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
 const FLAGS = ["--no-sandbox", "--disable-dev-shm-usage"];
-/** Renders WebGL on the CPU. */
-export const SOFTWARE = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+/** Renders WebGL on the CPU, as Chromium does by itself where there is no GPU. */
+export const SOFTWARE = ["--enable-unsafe-swiftshader"];
 /** Has no WebGL at all. */
 export const NO_WEBGL = ["--disable-gpu", "--disable-software-rasterizer", "--disable-3d-apis"];
 

@@ -10,7 +10,7 @@ import { PLOTS, type Curve, type PlotSpec, type PlotWorld } from "./specs";
 /** Where fingers need room: as in base.css. */
 const COARSE = "(pointer: coarse), (max-width: 1100px)";
 /** Milliseconds between paintings where the CPU makes all pixels: each makes the browser put much of the page together again, and the 3D view waits. */
-const SLOW_PACE = 240;
+const SLOW_PACE = 480;
 const FOLDS = "stiction.folded";
 
 interface Legend {

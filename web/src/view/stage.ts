@@ -27,6 +27,9 @@ interface Hook {
   took(): number;
 }
 
+/** Where the CPU draws it also takes the page's own time: drawings begin no closer together than so many times what one takes, so that what comes in is heard. */
+const REST = 2;
+
 class View implements Stage {
   private readonly look: Look;
   private readonly picture: Picture;
@@ -121,7 +124,7 @@ class View implements Stage {
     this.controls.feel(frame, performance.now());
     this.dirty = true;
     // Where a drawing is under way, its end asks for the next.
-    if (this.mayDraw()) this.wake();
+    this.soon();
   }
 
   show(layers: Partial<Layers>): void {
@@ -206,6 +209,13 @@ class View implements Stage {
     if (this.request === 0) this.request = requestAnimationFrame((now) => this.animate(now));
   }
 
+  /** Draws what is new: with the display's next frame, or at once where the CPU draws and is slower than the display anyway. */
+  private soon(): void {
+    const atOnce = this.sharpness !== null && this.dirty && this.request !== -1 && !document.hidden && !this.picture.lost && this.mayDraw();
+    if (atOnce) this.draw(performance.now());
+    else this.wake();
+  }
+
   private animate(now: number): void {
     this.request = 0;
     const dt = Math.min(0.2, Math.max(0, (now - this.last) / 1000));
@@ -216,11 +226,12 @@ class View implements Stage {
     if (this.dirty && !this.picture.lost && this.mayDraw()) this.draw(now);
     this.controls.pointer.updateCursor();
     this.updateHover();
-    if (again) this.wake();
+    if (again || (this.dirty && this.fences.underWay === 0)) this.wake();
   }
 
   private mayDraw(): boolean {
-    return this.fences.underWay < this.atOnce;
+    const rested = this.sharpness === null || !(performance.now() - this.lastDraw < REST * this.took);
+    return rested && this.fences.underWay < this.atOnce;
   }
 
   private draw(now: number): void {
@@ -244,7 +255,7 @@ class View implements Stage {
       this.took = ms;
       this.sharpness?.took(ms, performance.now());
       if (news) this.options.onDrawn(news);
-      if (this.dirty) this.wake();
+      if (this.dirty) this.soon();
     });
   }
 

@@ -21,7 +21,7 @@ pub use view::{ContactView, Creep, LaneView, MOST_CONTACTS, View};
 use stiction::spatial::Pose;
 
 /// Ticks from one view to the next.
-pub const EVERY: u64 = 8;
+pub const EVERY: u64 = 4;
 /// Ticks from one question for margins to the next.
 pub const PROBE_EVERY: u64 = 64;
 
