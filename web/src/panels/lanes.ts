@@ -12,7 +12,7 @@ export function laneCards(session: Session): (frame: Frame) => void {
     const badge = el("span", { class: "badge small" });
     const said = el("p", { class: "lane-sentence", "data-testid": `lane-${i}-sentence` });
     const crept = el("b", { "data-testid": `lane-${i}-creep` });
-    const line = el("p", { class: "lane-creep", title: "How far the part is from where it began to hold" }, el("span", {}, "crept "), crept);
+    const line = el("p", { class: "lane-creep", title: "How far the contact has moved along the surface while the hand rested" }, el("span", {}, "crept "), crept);
     const node = el("article", { class: "lane-card", "data-testid": `lane-${i}` }, el("header", {}, badge, label, line), said);
     host.append(node);
     return { node, label, badge, said, crept, line };

@@ -12,7 +12,7 @@ export const METHOD_WORDS: Record<Method, string> = {
   hold: "Coulomb’s law with slip memory: holds without creep",
   qp: "the paper’s quadratic program: each contact sticks or slides",
   lp: "the paper’s linear program: all contacts hold, or none",
-  yamane: "friction springs: they creep under load",
+  yamane: "friction springs: they give way with hand and load",
   none: "no friction at all",
 };
 

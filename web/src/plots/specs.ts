@@ -53,7 +53,7 @@ const axes = (first: "f" | "t", text: (v: number) => string): Curve[] =>
 export const PLOTS: readonly PlotSpec[] = [
   {
     id: "creep",
-    title: "Creep since it holds",
+    title: "Creep while the hand rests",
     unit: "µm",
     floor: 5,
     compareOnly: true,

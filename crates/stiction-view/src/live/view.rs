@@ -1,6 +1,7 @@
 //! What the loop shows of itself: plain data of a fixed size, copied out without allocating.
 
 use super::Source;
+use stiction::friction::Verdict;
 use stiction::spatial::{Pose, Vec3};
 use stiction::trace::{ContactTrace, Trace};
 use stiction_device::Phase;
@@ -150,7 +151,7 @@ impl View {
 /// A hand that moves more than this in a tick does not rest (m, rad): 0.2 mm/s at 1 kHz.
 const RESTS: [f64; 2] = [2e-7, 2e-6];
 
-/// How far a part's contact creeps while the hand rests: what friction should not let happen. What a part yields to the hand, and how deep it is pressed in, is no creep.
+/// How far a part's contact creeps while the hand rests, once it was held: what friction should not let happen. What a part yields to the hand, and how deep it is pressed in, is no creep.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Creep {
     hand: Option<Pose>,
@@ -175,6 +176,10 @@ impl Creep {
         });
         if !rests || trace.contacts == 0 {
             self.from = None;
+            return 0.0;
+        }
+        // What still slides as the hand comes to rest has not been held yet.
+        if self.from.is_none() && trace.verdict == Verdict::Slips {
             return 0.0;
         }
         let from = *self.from.get_or_insert_with(|| Reference::of(&trace.part, contacts));
@@ -237,6 +242,20 @@ mod tests {
         // What it yields to the hand is no creep.
         assert_eq!(of(Pose::translation(5e-4, 0.0, 0.0), Pose::translation(1e-3, 0.0, 0.0)), 0.0);
         assert_eq!(of(Pose::translation(5e-4, 0.0, 0.0), Pose::translation(1e-3, 0.0, 0.0)), 0.0, "a new reference");
+    }
+
+    #[test]
+    fn what_slides_to_a_stop_after_the_hand_has_not_crept() {
+        let mut creep = Creep::default();
+        let mut of = |x: f64, verdict| {
+            let trace = Trace { verdict, ..tick(Pose::translation(x, 0.0, 0.0), Pose::identity()) };
+            creep.of(&trace, [contact(0.0)].into_iter())
+        };
+        for x in [0.0, 1e-3, 1.5e-3] {
+            assert_eq!(of(x, Verdict::Slips), 0.0);
+        }
+        assert_eq!(of(1.6e-3, Verdict::Holds), 0.0, "held from here on");
+        assert!((of(1.7e-3, Verdict::Slips) - 1e-4).abs() < 1e-12, "let go while the hand rested");
     }
 
     #[test]
