@@ -9,6 +9,7 @@ use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::mpsc::TrySendError;
 use std::time::Duration;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, mpsc, watch};
@@ -19,7 +20,7 @@ pub const MOST_PAGES: usize = 16;
 /// Largest message of a page (bytes).
 pub const LARGEST: usize = 8 << 10;
 /// Shortest time between two frames.
-const FRAME: Duration = Duration::from_millis(12);
+const FRAME: Duration = Duration::from_millis(8);
 /// A page that takes nothing for so long is gone.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Time between two pings, and how long a page may be silent.
@@ -123,7 +124,7 @@ impl Sender {
     async fn again(&mut self, shared: &Shared) -> bool {
         let texts = {
             let facts = locked(&shared.facts).clone();
-            [facts.world, facts.recordings, facts.progress]
+            [facts.world, facts.recordings, facts.progress, facts.fatal]
         };
         let roles = locked(&shared.roles).say().json();
         let mut good = self.text(roles).await;
@@ -246,8 +247,10 @@ fn act(heard: Heard, shared: &Shared, page: u32) -> Option<Say> {
         Heard::Ask | Heard::Ping(_) => None,
     };
     // The director lives as long as the server does; while it bakes, requests wait, but not without end.
-    let refused = shared.requests.try_send(request?).is_err();
-    let busy =
-        || Say::Problem { message: "too much was asked for at once: wait for what is under way".into(), fatal: false };
-    refused.then(busy)
+    let message = match shared.requests.try_send(request?) {
+        Ok(()) => return None,
+        Err(TrySendError::Full(_)) => "too much was asked for at once: wait for what is under way",
+        Err(TrySendError::Disconnected(_)) => "the viewer is ending",
+    };
+    Some(Say::Problem { message: message.into(), fatal: false })
 }

@@ -9,6 +9,7 @@ use crate::setup::{self, From, Overrides, Setup, facts, lane_info};
 use crate::state::{Facts, Request, Shapes, Shared, locked};
 use crate::wire::{Playback, RecordingFile, Say};
 use rtrb::Producer;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, mpsc};
@@ -45,6 +46,8 @@ pub struct Means {
 const REMEMBERED: usize = 3;
 /// How long a new stand may take to arrive in the loop.
 const ARRIVAL: Duration = Duration::from_secs(2);
+/// A change that takes longer than this looks again where the part is.
+const SLOW: Duration = Duration::from_millis(100);
 
 struct Director {
     shared: Arc<Shared>,
@@ -100,21 +103,29 @@ pub fn run(
     };
     director.told(begun);
     while let Ok(request) = requests.recv() {
-        let done = match request {
-            Request::Stop => break,
-            Request::Configure { scene, set, compare } => director.configure(&scene, set, compare),
-            Request::Reset => director.reset(),
-            Request::Record(on) => director.record(on),
-            Request::Play(name) => director.play(&director.shared.folder.join(name)),
-            Request::Live => director.back_to_live(),
-        };
-        director.told(done);
+        if matches!(request, Request::Stop) {
+            break;
+        }
+        // Meshes and recordings are anybody's: a panic over one of them must not end the session.
+        let done = catch_unwind(AssertUnwindSafe(|| director.serve(request)));
+        director.told(done.unwrap_or_else(|_| Err("something went wrong inside the viewer: this is a bug".into())));
     }
     let ended = director.record(false);
     director.told(ended);
 }
 
 impl Director {
+    fn serve(&mut self, request: Request) -> Result<(), String> {
+        match request {
+            Request::Stop => Ok(()),
+            Request::Configure { scene, set, compare } => self.configure(&scene, set, compare),
+            Request::Reset => self.reset(),
+            Request::Record(on) => self.record(on),
+            Request::Play(name) => self.play(&self.shared.folder.join(name)),
+            Request::Live => self.back_to_live(),
+        }
+    }
+
     /// Tells pages and the terminal the same.
     fn told(&self, done: Result<(), String>) {
         self.progress.done();
@@ -136,7 +147,6 @@ impl Director {
     fn configure(&mut self, scene: &str, set: Overrides, compare: Option<Overrides>) -> Result<(), String> {
         let setup = self.setup(scene, set, compare)?;
         let goes_on = self.current.as_ref().is_some_and(|c| c.setup.scene == scene);
-        self.stop_playing();
         self.stage(setup, goes_on, None)?;
         self.finish_recording()
     }
@@ -154,12 +164,23 @@ impl Director {
 
     /// A new stand for the loop. One that goes on begins where part and hand are; another begins as the scene does.
     fn stage(&mut self, setup: Setup, goes_on: bool, feed: Option<MakeFeed>) -> Result<(), String> {
-        let seen = *locked(&self.shared.seen);
+        let goes_on = goes_on && locked(&self.shared.seen).stand == self.stands;
+        let mut seen = *locked(&self.shared.seen);
         let from = From { part: seen.part, hand: seen.hand };
         let old = self.current.as_ref().filter(|c| c.setup.path == setup.path).and_then(|c| c.sessions.first());
         let cache = self.means.cache.as_ref();
         let words = |e: stiction_session::SessionError| e.to_string();
+        let begun = Instant::now();
         let sessions = setup.sessions(goes_on.then_some(&from), old, cache, &self.progress).map_err(words)?;
+        let taken = begun.elapsed();
+        let sessions = if goes_on && taken > SLOW {
+            // Part and hand have gone on while shapes were made.
+            seen = *locked(&self.shared.seen);
+            let from = From { part: seen.part, hand: seen.hand };
+            setup.sessions(Some(&from), sessions.first(), cache, &self.progress).map_err(words)?
+        } else {
+            sessions
+        };
         let same = old.zip(sessions.first()).is_some_and(|(a, b)| same_shapes(a, b));
         let generation = match (same, &self.current) {
             (true, Some(current)) => current.generation,
@@ -190,6 +211,7 @@ impl Director {
         }
         self.current = Some(Current { setup, sessions, generation });
         self.give(Box::new(stand))?;
+        self.stop_playing();
         self.tell_world(None);
         Ok(())
     }
@@ -198,10 +220,7 @@ impl Director {
         let number = stand.number;
         if let Some((_, stands)) = &mut self.live {
             stands.push(stand).map_err(|_| "the loop takes no new world: it has stopped")?;
-            let begun = Instant::now();
-            while locked(&self.shared.seen).stand != number && begun.elapsed() < ARRIVAL {
-                std::thread::sleep(Duration::from_millis(1));
-            }
+            self.arrival(number);
             return Ok(());
         }
         let pose = stand.first;
@@ -223,7 +242,16 @@ impl Director {
         let named = std::thread::Builder::new().name("stiction-margins".into());
         named.spawn(answer).map_err(|e| format!("no thread for margins: {e}"))?;
         self.live = Some((live, rest.stands));
+        self.arrival(number);
         Ok(())
+    }
+
+    /// Waits until the loop has shown a stand: what comes next may go on from there.
+    fn arrival(&self, number: u64) {
+        let begun = Instant::now();
+        while locked(&self.shared.seen).stand != number && begun.elapsed() < ARRIVAL {
+            std::thread::sleep(Duration::from_millis(1));
+        }
     }
 
     /// Makes what pages draw of a session's shapes: the new generation.
@@ -240,7 +268,10 @@ impl Director {
         };
         let mut all = locked(&self.shared.shapes);
         all.push_front(Arc::new(shapes));
-        all.truncate(REMEMBERED);
+        // The loop's own are kept however many recordings are shown meanwhile.
+        let live = self.current.as_ref().map(|c| c.generation);
+        let oldest = self.generations.saturating_sub(REMEMBERED as u32);
+        all.retain(|s| s.generation > oldest || Some(s.generation) == live);
         Ok(self.generations)
     }
 

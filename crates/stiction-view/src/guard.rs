@@ -6,6 +6,8 @@
 use axum::http::{HeaderMap, StatusCode, header};
 use std::net::SocketAddr;
 
+const SEC_FETCH_SITE: header::HeaderName = header::HeaderName::from_static("sec-fetch-site");
+
 /// What is asked of a request.
 #[derive(Clone, Debug)]
 pub struct Guard {
@@ -24,10 +26,14 @@ impl Guard {
 
     /// Whether the server goes by that name, and the request comes from its own page.
     pub fn origin(&self, headers: &HeaderMap) -> Result<(), Refusal> {
-        let text = |name| headers.get(name).and_then(|v| v.to_str().ok());
+        let text = |name: header::HeaderName| headers.get(name).and_then(|v| v.to_str().ok());
         let host = text(header::HOST).unwrap_or("");
         if self.address.ip().is_loopback() && !self.is_own(host) {
             return Err((StatusCode::FORBIDDEN, "this server is reached by 127.0.0.1 or localhost only\n"));
+        }
+        // Pictures and the like come without an origin, but browsers say whose page asks for them.
+        if text(SEC_FETCH_SITE).is_some_and(|site| site == "cross-site" || site == "same-site") {
+            return Err((StatusCode::FORBIDDEN, "only the viewer's own page may connect\n"));
         }
         let Some(origin) = headers.get(header::ORIGIN) else { return Ok(()) };
         let from = origin.to_str().ok().and_then(|o| o.strip_prefix("http://").or_else(|| o.strip_prefix("https://")));
@@ -40,7 +46,8 @@ impl Guard {
     fn is_own(&self, host: &str) -> bool {
         let port = self.address.port();
         let names = ["127.0.0.1", "localhost", "[::1]"];
-        names.iter().any(|name| host == format!("{name}:{port}") || (port == 80 && host == *name))
+        let listed = names.iter().any(|name| host == format!("{name}:{port}") || (port == 80 && host == *name));
+        listed || host == self.address.to_string()
     }
 
     /// Whether the request has the token, in its query or its header.
@@ -100,6 +107,12 @@ mod tests {
         assert!(!ok("evil.example:7780", None), "a name that points here is no name of ours");
         assert!(!ok("evil.example:7780", Some("http://evil.example:7780")));
         assert!(!ok("127.0.0.1", None));
+        let picture = headers(&[(header::HOST, "127.0.0.1:7780"), (SEC_FETCH_SITE, "cross-site")]);
+        assert!(guard.check(&picture, None).is_err(), "a picture on another site's page");
+        let typed = headers(&[(header::HOST, "127.0.0.1:7780"), (SEC_FETCH_SITE, "none")]);
+        assert!(guard.check(&typed, None).is_ok(), "an address that was typed");
+        let other = Guard::new("127.0.0.2:7780".parse().unwrap(), None);
+        assert!(other.check(&headers(&[(header::HOST, "127.0.0.2:7780")]), None).is_ok(), "the address it listens on");
     }
 
     #[test]

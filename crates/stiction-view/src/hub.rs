@@ -13,6 +13,8 @@ use stiction_device::handover::Latest;
 
 /// Time between two looks at the loop.
 const LOOK: Duration = Duration::from_millis(2);
+/// Shortest time between two frames: what happens in between is summed up in the next.
+const EACH: Duration = Duration::from_millis(11);
 /// A frame that says nothing new is sent again this often, so that pages that come see it.
 const AGAIN: Duration = Duration::from_millis(250);
 
@@ -50,6 +52,7 @@ pub fn run(shared: &Arc<Shared>, loops: &mpsc::Receiver<HubEnds>) {
     let mut ends: Option<HubEnds> = None;
     let mut counted: Counted = (0, [(0, 0, 0); 2]);
     let mut pace = Pace::new();
+    let mut peaks = Peaks::default();
     let mut last = Instant::now();
     let mut look = Instant::now();
     while !shared.stop.load(Relaxed) {
@@ -74,12 +77,13 @@ pub fn run(shared: &Arc<Shared>, loops: &mpsc::Receiver<HubEnds>) {
         sweep(&mut ends.trash);
         let frame = ends.views.with(|view, fresh| {
             note(shared, view);
-            let due = fresh
-                && !(view.paused
-                    && last.elapsed() < AGAIN
-                    && counted.1[0].0 == view.lane[0].ticks
-                    && counted.0 == view.stand);
-            (due || last.elapsed() > AGAIN).then(|| frame(shared, view, &mut counted, pace.rate(view.cycles)))
+            if fresh {
+                peaks.take(view);
+            }
+            let still = counted.0 == view.stand && counted.1[0].0 == view.lane[0].ticks;
+            let due = fresh && !still && last.elapsed() >= EACH;
+            (due || last.elapsed() > AGAIN)
+                .then(|| frame(shared, view, &mut counted, &std::mem::take(&mut peaks), pace.rate(view.cycles)))
         });
         if let Some(frame) = frame {
             send(shared, frame);
@@ -108,7 +112,7 @@ fn note(shared: &Shared, view: &View) {
     *locked(&shared.seen) = Seen { stand: view.stand, time: view.time, part, hand: view.hand };
 }
 
-fn frame(shared: &Shared, view: &View, counted: &mut Counted, rate: f64) -> Bytes {
+fn frame(shared: &Shared, view: &View, counted: &mut Counted, peaks: &Peaks, rate: f64) -> Bytes {
     if counted.0 != view.stand {
         *counted = (view.stand, [(0, 0, 0); 2]);
     }
@@ -125,10 +129,29 @@ fn frame(shared: &Shared, view: &View, counted: &mut Counted, rate: f64) -> Byte
         let (margin, sentence) = told.unwrap_or((f64::NAN, String::new()));
         let margin = if lane.trace.contacts == 0 { f64::NAN } else { margin };
         let cpu_mean = if ticks > 0 { cpu / ticks as f64 } else { f64::NAN };
-        LaneExtra { margin, sentence, ticks: ticks as u32, slipped: slipped as u32, cpu_mean }
+        let cpu_longest = peaks.longest[i] as f64 * 1e-9;
+        LaneExtra { margin, sentence, ticks: ticks as u32, slipped: slipped as u32, cpu_mean, cpu_longest }
     });
-    let facts = FrameFacts { rate, recording: shared.recording.load(Relaxed), playback: false, lanes: lanes.collect() };
+    let recording = shared.recording.load(Relaxed);
+    let late = peaks.late as f64 * 1e-9;
+    let facts = FrameFacts { rate, recording, playback: false, late, lanes: lanes.collect() };
     encode(view, &facts).into()
+}
+
+/// The worst since the last frame (ns): latest start of a cycle, longest tick of each lane.
+#[derive(Default)]
+struct Peaks {
+    late: u64,
+    longest: [u64; 2],
+}
+
+impl Peaks {
+    fn take(&mut self, view: &View) {
+        self.late = self.late.max(view.late);
+        for (peak, lane) in self.longest.iter_mut().zip(view.lanes()) {
+            *peak = (*peak).max(lane.cpu_longest);
+        }
+    }
 }
 
 /// Cycles a second, over about half a second.

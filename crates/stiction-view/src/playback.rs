@@ -132,7 +132,7 @@ impl Film {
         let extra = self.extra();
         (self.view.time, self.view.tick, self.view.hand) =
             (ticks as f64 / self.rate, ticks, self.view.lane[0].trace.hand);
-        let facts = FrameFacts { rate: self.rate, recording: false, playback: true, lanes: vec![extra] };
+        let facts = FrameFacts { rate: self.rate, playback: true, lanes: vec![extra], ..FrameFacts::default() };
         let frame: Bytes = encode(&self.view, &facts).into();
         self.bytes += frame.len();
         self.frames.push((self.view.time, frame));
@@ -152,6 +152,7 @@ impl Film {
             ticks: ticks as u32,
             slipped: slipped as u32,
             cpu_mean: f64::NAN,
+            cpu_longest: f64::NAN,
         }
     }
 

@@ -23,7 +23,7 @@ export function readAddress(search: string): Address {
   };
   const compare = overrides(query.getAll("compare"));
   return {
-    scene: word("scene", /^[^\x00-\x1f\x7f]{1,100}$/),
+    scene: word("scene", /^[^\x00-\x1f\x7f]{1,4096}$/),
     set: overrides(query.getAll("set")),
     compare: Object.keys(compare).length > 0 ? compare : null,
     cam: word("cam", /^[\w.,:;+~-]{1,300}$/),

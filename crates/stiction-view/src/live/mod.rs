@@ -22,7 +22,7 @@ use stiction::spatial::Pose;
 
 /// Ticks from one view to the next.
 pub const EVERY: u64 = 4;
-/// Ticks from one question for margins to the next.
+/// Cycles from one question for margins to the next.
 pub const PROBE_EVERY: u64 = 64;
 
 /// Who moves the hand.

@@ -83,7 +83,8 @@ pub fn make(stand: Box<Stand>, view: View) -> (Loop, LiveEnds) {
     let (asking, asked) = RingBuffer::new(ROOM);
     let (answered, answers) = RingBuffer::new(ROOM);
     let hand = Follower::new(stand.first);
-    let inner = Loop { stand, hand, wish, shown, new_stands, done, asking, answers, clock: Clock::default() };
+    let inner =
+        Loop { stand, hand, wish, shown, new_stands, done, asking, answers, clock: Clock::default(), first: true };
     (inner, LiveEnds { wishes, views, stands, trash, asked, answered })
 }
 
@@ -122,8 +123,9 @@ struct Clock {
     late: u64,
     skipped: u64,
     cycles: u64,
-    /// Ticks since the stand began.
+    /// Ticks since the stand began, and the one of which margins were last asked.
     of_stand: u64,
+    asked: u64,
 }
 
 /// The loop itself.
@@ -137,6 +139,8 @@ pub struct Loop {
     asking: Producer<Box<Asked>>,
     answers: Consumer<Box<Asked>>,
     clock: Clock,
+    /// The stand is new.
+    first: bool,
 }
 
 impl Loop {
@@ -181,8 +185,10 @@ impl Loop {
             clock.due = 0.0;
             let steps = wish.steps.saturating_sub(clock.steps).min(STEPS);
             clock.steps += steps;
-            (0..steps).for_each(|_| self.tick(&wish));
+            let first = u64::from(std::mem::take(&mut self.first) && steps == 0);
+            (0..steps + first).for_each(|_| self.tick(&wish));
         } else {
+            self.first = false;
             clock.steps = wish.steps;
             clock.due += wish.speed.clamp(0.0, 1.0);
             if clock.due >= 1.0 {
@@ -191,6 +197,11 @@ impl Loop {
             }
         }
         let ticked = self.clock.tick != before;
+        // By real time, so that margins keep up in slow motion, and catch up in a pause.
+        let (cycles, now) = (self.clock.cycles, self.clock.of_stand);
+        if now > 0 && now != self.clock.asked && (cycles.is_multiple_of(PROBE_EVERY) || now == 1) && self.ask() {
+            self.clock.asked = now;
+        }
         if changed || self.clock.cycles.is_multiple_of(EVERY) || (wish.paused && ticked) {
             self.show(&wish);
         }
@@ -206,9 +217,12 @@ impl Loop {
             changed = true;
             self.hand = Follower::new(self.stand.first);
             let clock = &mut self.clock;
-            (clock.now, clock.of_stand) = (0, 0);
-            if self.stand.restart {
-                (clock.time, clock.tick, clock.script, clock.due) = (0.0, 0, 0.0, 0.0);
+            (clock.now, clock.of_stand, clock.asked) = (0, 0, 0);
+            // A world that goes on begins with a tick, also in a pause: until then nothing is known of its contacts.
+            self.first = true;
+            match self.stand.elapsed {
+                Some(elapsed) => clock.time = elapsed,
+                None => (clock.time, clock.tick, clock.script, clock.due) = (0.0, 0, 0.0, 0.0),
             }
         }
         changed
@@ -255,22 +269,23 @@ impl Loop {
         for lane in &mut self.stand.lanes {
             lane.tick(now, number, &hand);
         }
-        if number % PROBE_EVERY == 1 {
-            self.ask();
-        }
     }
 
-    fn ask(&mut self) {
+    /// Gives away the probes that are here; whether there was one.
+    fn ask(&mut self) -> bool {
+        let mut any = false;
         for lane in &mut self.stand.lanes {
             if self.asking.is_full() {
-                return;
+                return any;
             }
+            any |= lane.asked.is_some();
             if let Some(asked) = lane.ask()
                 && let Err(rtrb::PushError::Full(asked)) = self.asking.push(asked)
             {
                 lane.asked = Some(asked);
             }
         }
+        any
     }
 
     fn show(&mut self, wish: &Wish) {

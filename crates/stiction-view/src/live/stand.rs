@@ -16,8 +16,8 @@ pub struct Stand {
     pub script: Hand,
     /// Where the hand is at first.
     pub first: Pose,
-    /// Whether time begins anew, and the script with it.
-    pub restart: bool,
+    /// Time since the last reset (s); none where it begins anew, and the script with it.
+    pub elapsed: Option<f64>,
     /// The period of a tick (ns).
     pub period: u64,
     pub(super) lanes: Vec<LaneRun>,
@@ -48,7 +48,7 @@ impl Stand {
             generation,
             script,
             first: first.world.scene.hand.pose(0.0),
-            restart: elapsed.is_none(),
+            elapsed,
             period: (1e9 / first.world.scene.rate) as u64,
             lanes,
         })

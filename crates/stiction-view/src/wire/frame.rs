@@ -12,6 +12,8 @@ pub struct FrameFacts {
     pub recording: bool,
     /// This is of a recording.
     pub playback: bool,
+    /// Latest start of a cycle since the last frame (s).
+    pub late: f64,
     /// Of each lane: margin, sentence, ticks and slipped ones since the last frame, mean CPU time (s).
     pub lanes: Vec<LaneExtra>,
 }
@@ -27,8 +29,10 @@ pub struct LaneExtra {
     pub ticks: u32,
     /// Of those.
     pub slipped: u32,
-    /// Of a tick (s).
+    /// CPU time of a tick since the last frame (s): mean and longest.
     pub cpu_mean: f64,
+    /// See `cpu_mean`.
+    pub cpu_longest: f64,
 }
 
 const PAUSED: u8 = 1;
@@ -49,8 +53,7 @@ pub fn encode(view: &View, facts: &FrameFacts) -> Vec<u8> {
     let bits = bits.iter().map(|(on, bit)| if *on { *bit } else { 0 }).sum();
     out.extend([1, lanes.len() as u8, source, bits]);
     out.extend(view.generation.to_le_bytes());
-    let late = view.late as f64 * 1e-9;
-    put(&mut out, &[view.time, view.tick as f64, view.seq, view.speed, facts.rate, view.skipped as f64, late]);
+    put(&mut out, &[view.time, view.tick as f64, view.seq, view.speed, facts.rate, view.skipped as f64, facts.late]);
     put(&mut out, &numbers(&view.hand));
     let nothing = LaneExtra { margin: f64::NAN, ..LaneExtra::default() };
     for (i, lane) in lanes.iter().enumerate() {
@@ -80,8 +83,7 @@ fn put_lane(out: &mut Vec<u8>, lane: &LaneView, extra: &LaneExtra) {
     for wrench in [&t.device, &t.normal, &t.friction, &t.load, &t.step] {
         put(out, wrench.as_slice());
     }
-    let longest = lane.cpu_longest as f64 * 1e-9;
-    put(out, &[t.pressure, t.limit, t.depth, extra.margin, lane.creep, extra.cpu_mean, longest]);
+    put(out, &[t.pressure, t.limit, t.depth, extra.margin, lane.creep, extra.cpu_mean, extra.cpu_longest]);
     out.extend([t.verdict as u8, lane.phase.number(), 0, 0]);
     let sentence = extra.sentence.as_bytes();
     let contacts = lane.in_use();

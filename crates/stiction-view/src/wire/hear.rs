@@ -19,8 +19,9 @@ pub const KEYS: [&str; 11] = [
     "damping.when",
 ];
 
-/// Longest value of a key.
+/// Longest value of a key, and longest name of a scene: the command line may have given a path.
 const LONGEST: usize = 64;
+const LONGEST_SCENE: usize = 4096;
 
 /// A message of a page, as it may be acted upon.
 #[derive(Clone, Debug, PartialEq)]
@@ -101,7 +102,7 @@ pub fn hear(text: &str) -> Result<Heard, String> {
         Raw::Configure { scene, set, compare } => {
             checked(&set)?;
             compare.as_ref().map_or(Ok(()), checked)?;
-            Heard::Configure { scene: short(scene, "scene")?, set, compare }
+            Heard::Configure { scene: short(scene, "scene", LONGEST_SCENE)?, set, compare }
         }
         Raw::Time { paused, speed } => Heard::Time(paused, within(speed, "speed", 0.001, 1.0)?),
         Raw::Step { ticks: ticks @ 1..=1000 } => Heard::Step(ticks),
@@ -123,14 +124,14 @@ fn within(x: f64, name: &str, low: f64, high: f64) -> Result<f64, String> {
     if (low..=high).contains(&x) { Ok(x) } else { Err(format!("{name} is {x}, but must be from {low} to {high}")) }
 }
 
-fn short(text: String, name: &str) -> Result<String, String> {
-    let good = !text.is_empty() && text.len() <= LONGEST && !text.chars().any(char::is_control);
-    if good { Ok(text) } else { Err(format!("{name} must have 1 to {LONGEST} characters")) }
+fn short(text: String, name: &str, most: usize) -> Result<String, String> {
+    let good = !text.is_empty() && text.len() <= most && !text.chars().any(char::is_control);
+    if good { Ok(text) } else { Err(format!("{name} must have 1 to {most} characters")) }
 }
 
 /// A plain file name that ends in .mcap: no folders.
 pub fn file_name(name: String) -> Result<String, String> {
-    let name = short(name, "name")?;
+    let name = short(name, "name", LONGEST)?;
     let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c)) && !name.starts_with('.');
     if plain && name.ends_with(".mcap") { Ok(name) } else { Err(format!("\"{name}\" is no name of a recording")) }
 }
@@ -160,6 +161,7 @@ mod tests {
             r#"{"type":"configure","scene":"incline","set":{"friction.method":"lp"},"compare":null}"#,
             r#"{"type":"configure","scene":"incline","set":{},"compare":{"friction.method":"yamane"}}"#,
             r#"{"type":"time","paused":true,"speed":0.25}"#,
+            r#"{"type":"configure","scene":"/home/somebody/projects/a-rather-long-name/of-a-folder/with/an-assembly/scene.toml","set":{},"compare":null}"#,
             r#"{"type":"step","ticks":10}"#,
             r#"{"type":"reset"}"#,
             r#"{"type":"record","on":true}"#,
