@@ -84,7 +84,7 @@ pub fn make(stand: Box<Stand>, view: View) -> (Loop, LiveEnds) {
     let (answered, answers) = RingBuffer::new(ROOM);
     let hand = Follower::new(stand.first);
     let inner =
-        Loop { stand, hand, wish, shown, new_stands, done, asking, answers, clock: Clock::default(), first: true };
+        Loop { stand, hand, wish, shown, new_stands, done, asking, answers, clock: Clock::default(), first: false };
     (inner, LiveEnds { wishes, views, stands, trash, asked, answered })
 }
 
@@ -219,7 +219,7 @@ impl Loop {
             let clock = &mut self.clock;
             (clock.now, clock.of_stand, clock.asked) = (0, 0, 0);
             // A world that goes on begins with a tick, also in a pause: until then nothing is known of its contacts.
-            self.first = true;
+            self.first = self.stand.elapsed.is_some();
             match self.stand.elapsed {
                 Some(elapsed) => clock.time = elapsed,
                 None => (clock.time, clock.tick, clock.script, clock.due) = (0.0, 0, 0.0, 0.0),
