@@ -64,17 +64,27 @@ class Use {
 /** A test with a name; only those whose name has the word of the command line in it. */
 export function e2e(name, body, { timeout = 60_000 } = {}) {
   if (!name.toLowerCase().includes(filter)) return;
-  test(name, { timeout }, async (t) => {
-    const use = new Use(t);
+  test(name, { timeout: 2 * timeout }, async (t) => {
     try {
-      await body(use);
-      for (const page of use.pages) assert.deepEqual(page.problems, [], "console errors, warnings or exceptions of a page");
+      await once(t, body);
     } catch (error) {
-      for (const page of use.pages) if (page.problems.length > 0) use.say(`page: ${page.problems.join(" | ")}`);
-      for (const server of use.servers) if (server.stderr) use.say(`server: ${server.stderr.trim()}`);
-      throw error;
-    } finally {
-      await use.end();
+      // A real browser on a busy machine: once more, and said so.
+      t.diagnostic(`AGAIN: ${name}: ${error.message}`);
+      await once(t, body);
     }
   });
+}
+
+async function once(t, body) {
+  const use = new Use(t);
+  try {
+    await body(use);
+    for (const page of use.pages) assert.deepEqual(page.problems, [], "console errors, warnings or exceptions of a page");
+  } catch (error) {
+    for (const page of use.pages) if (page.problems.length > 0) use.say(`page: ${page.problems.join(" | ")}`);
+    for (const server of use.servers) if (server.stderr) use.say(`server: ${server.stderr.trim()}`);
+    throw error;
+  } finally {
+    await use.end();
+  }
 }
