@@ -214,6 +214,7 @@ impl Session {
         settings.shell_on = match settings.shell_on {
             ShellOn::Held => ShellOn::Fixed,
             ShellOn::Fixed => ShellOn::Held,
+            ShellOn::Both => ShellOn::Both,
         };
         let two = Engine::new(settings, fixed.clone(), held.clone(), Pose::identity(), apart.inverse())?;
         let first = servo(one, first)?.placed_at(scene.start);

@@ -125,7 +125,7 @@ impl Film {
             return;
         }
         (lane.trace, lane.phase) = (*trace, output.report.phase);
-        lane.take(servo.engine().contacts());
+        lane.take(trace.contacts, servo.engine().contacts());
         if self.frames.len().is_multiple_of(MARGIN_EVERY) {
             self.margins = (trace.contacts > 0).then(|| servo.engine().probe().margins());
         }

@@ -143,7 +143,7 @@ pub fn facts(setup: &Setup, sessions: &[Session], generation: u32, playback: Opt
     let scene = &first.world.scene;
     let settings = &scene.settings;
     let (shell_on, carrier) = match settings.shell_on {
-        ShellOn::Held => ("held", &first.world.held),
+        ShellOn::Held | ShellOn::Both => ("held", &first.world.held),
         ShellOn::Fixed => ("fixed", &first.world.fixed),
     };
     let corners = |v: &Vec3| [v.x, v.y, v.z];

@@ -65,6 +65,7 @@ pub mod collide;
 pub mod contact;
 pub mod coupling;
 pub mod friction;
+pub mod hard;
 pub mod probe;
 pub mod shape;
 mod small;

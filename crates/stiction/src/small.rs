@@ -2,7 +2,7 @@
 //! triangular solves. Textbook algorithms (Golub & Van Loan, chapters 3 and 4), written out so that the bits
 //! do not depend on a library's version.
 
-use crate::spatial::{Mat6, Vec6};
+use crate::spatial::{Mat3, Mat6, Vec6};
 
 /// Inverse by Gaussian elimination with partial pivoting on the equilibrated matrix, and an estimate of the
 /// reciprocal condition number (exact in the 1-norm of the equilibrated matrix). A singular matrix gives 0.
@@ -186,4 +186,61 @@ pub(crate) fn lifted(a: &Mat6) -> Mat6 {
         lifted[(i, i)] *= 1.0 + 1e-12;
     }
     lifted
+}
+
+/// x with a x = b for any matrix: Gaussian elimination with partial pivoting after scaling rows and columns to unit size. `None` where it is singular.
+pub(crate) fn solve(a: &Mat6, b: &Vec6) -> Option<Vec6> {
+    // Forces and torques have different units.
+    let scale: [f64; 6] = std::array::from_fn(|i| 1.0 / a[(i, i)].abs().sqrt());
+    if !scale.iter().all(|x| x.is_finite()) {
+        return None;
+    }
+    let mut m: [[f64; 7]; 6] =
+        std::array::from_fn(|i| std::array::from_fn(|j| scale[i] * if j < 6 { a[(i, j)] * scale[j] } else { b[i] }));
+    for k in 0..6 {
+        let pivot = (k + 1..6).fold(k, |best, i| if m[i][k].abs() > m[best][k].abs() { i } else { best });
+        m.swap(k, pivot);
+        if !(m[k][k].abs() > 1e-15) {
+            return None;
+        }
+        let inverse = 1.0 / m[k][k];
+        for i in k + 1..6 {
+            let factor = m[i][k] * inverse;
+            for j in k + 1..7 {
+                m[i][j] -= factor * m[k][j];
+            }
+        }
+    }
+    let mut x = [0.0; 6];
+    for i in (0..6).rev() {
+        let mut s = m[i][6];
+        for j in i + 1..6 {
+            s -= m[i][j] * x[j];
+        }
+        x[i] = s / m[i][i];
+    }
+    let x = Vec6::from_fn(|i, _| x[i] * scale[i]);
+    x.iter().all(|x| x.is_finite()).then_some(x)
+}
+
+/// The positive semidefinite part of a symmetric matrix: its eigenvalues, found by Jacobi's rotations, without the negative ones.
+pub(crate) fn positive_part(a: &Mat3) -> Mat3 {
+    let (mut a, mut v) = (*a, Mat3::identity());
+    for _ in 0..6 {
+        for (p, q) in [(0, 1), (0, 2), (1, 2)] {
+            if a[(p, q)] == 0.0 {
+                continue;
+            }
+            let theta = 0.5 * (a[(q, q)] - a[(p, p)]) / a[(p, q)];
+            let t = 1.0f64.copysign(theta) / (theta.abs() + (theta * theta + 1.0).sqrt());
+            let c = 1.0 / (t * t + 1.0).sqrt();
+            let s = t * c;
+            let mut turn = Mat3::identity();
+            (turn[(p, p)], turn[(q, q)], turn[(p, q)], turn[(q, p)]) = (c, c, s, -s);
+            a = turn.transpose() * a * turn;
+            v *= turn;
+        }
+    }
+    let kept = Mat3::from_fn(|i, j| if i == j { a[(i, i)].max(0.0) } else { 0.0 });
+    v * kept * v.transpose()
 }

@@ -24,12 +24,15 @@ use crate::contact::budget::{Budget, Shared};
 use crate::contact::penalty::{self, ShellOn, Touch};
 use crate::contact::{Contact, ContactId, ContactProblem, Load, separating};
 use crate::coupling::{Coupling, Pull};
-use crate::friction::{self, FrictionSolver, Method, SlipState, SolverError, Verdict};
+use crate::friction::{self, Cone, FrictionSolver, Method, SlipState, SolverError, Verdict};
 use crate::shape::{Edges, Sample, Shape};
 use crate::small;
 use crate::spatial::{self, Frame, Mat3, Mat6, Pose, Vec3, Vec6, halves, join};
 use crate::trace::{ContactTrace, Flags, Trace};
 use std::sync::Arc;
+
+mod hard;
+use hard::HardCycle;
 
 /// Which ticks static damping slows down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,12 +43,29 @@ pub enum Damping {
     Colliding,
 }
 
+/// How contacts push.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContactModel {
+    /// Hard, unilateral contacts, solved together with friction: see [`hard`](crate::hard). For the disk with [`Method::Hold`] or without friction.
+    Hard,
+    /// Soft penalty forces, computed before the step: see [`contact`](crate::contact). For every method; what the friction paper uses.
+    Penalty,
+}
+
 /// How an [`Engine`] works. All lengths in m, forces in N.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
     /// The spring between hand and part.
     pub coupling: Coupling,
-    /// Contact stiffness and how contacts share it.
+    /// The contact model; by default hard contacts where the friction method allows them, else penalty forces.
+    pub model: Option<ContactModel>,
+    /// Stiffness of a hard contact (N/m); by default from the parts and the coupling.
+    pub stiffness: Option<f64>,
+    /// Depth that hard contacts ignore everywhere (m); by default the faceting error of the part that carries the field, at each place.
+    pub allowance: Option<f64>,
+    /// The longest slip that a hard contact remembers (m); by default from the elastic depth of the contacts.
+    pub micro_slip: Option<f64>,
+    /// Stiffness of penalty contacts and how they share it.
     pub budget: Budget,
     /// Friction coefficients of the pair of materials.
     pub mu_static: f64,
@@ -80,11 +100,15 @@ impl Default for Settings {
     fn default() -> Self {
         Settings {
             coupling: Coupling { stiffness: 2000.0, torsion: 20.0, max_force: 40.0, max_torque: 4.0 },
+            model: None,
+            stiffness: None,
+            allowance: None,
+            micro_slip: None,
             budget: Budget { stiffness: 50_000.0, blend: 0.25 },
             mu_static: 0.5,
             mu_kinetic: 0.5,
             friction: friction::Settings::default(),
-            shell_on: ShellOn::Held,
+            shell_on: ShellOn::Both,
             tangent_axis: Vec3::x(),
             release: true,
             damping: 0.6,
@@ -95,6 +119,14 @@ impl Default for Settings {
             substeps: 4,
             step_bound: None,
         }
+    }
+}
+
+impl Settings {
+    /// The contact model in force.
+    pub fn contact_model(&self) -> ContactModel {
+        let fits = matches!(self.friction.method, Method::Hold | Method::Frictionless) && self.friction.cone == Cone::Disk;
+        self.model.unwrap_or(if fits { ContactModel::Hard } else { ContactModel::Penalty })
     }
 }
 
@@ -157,6 +189,8 @@ pub struct Engine {
     part: Frame,
     /// Farthest point of the held part from its centre.
     radius: f64,
+    /// The thinnest wall of both parts (m).
+    wall: f64,
     step_bound: f64,
     inertia: Mat3,
     /// T_u of each shell point, in the shell's axes.
@@ -174,6 +208,8 @@ pub struct Engine {
     stamp: u64,
     problem: ContactProblem,
     solver: FrictionSolver,
+    /// Hard contacts, where they are the model.
+    hard: Option<Box<HardCycle>>,
     trace: Trace,
 }
 
@@ -190,13 +226,18 @@ impl Engine {
         start: Pose,
     ) -> Result<Self, EngineError> {
         check(&settings)?;
+        let model = settings.contact_model();
+        let mut settings = settings;
+        if model == ContactModel::Penalty && settings.shell_on == ShellOn::Both {
+            settings.shell_on = ShellOn::Held;
+        }
         for (what, pose) in [("fixed part's", &world_from_fixed), ("start", &start)] {
             if !is_pose(pose) {
                 return Err(EngineError::BadPose { what });
             }
         }
         let (carrier, part) = match settings.shell_on {
-            ShellOn::Held => (&held, "held"),
+            ShellOn::Held | ShellOn::Both => (&held, "held"),
             ShellOn::Fixed => (&fixed, "fixed"),
         };
         let shell = &carrier.shell;
@@ -211,10 +252,10 @@ impl Engine {
         let wall = held.thinnest_wall().min(fixed.thinnest_wall());
         let bearing = settings.coupling.max_force / settings.budget.stiffness;
         let known = match settings.shell_on {
-            ShellOn::Held => fixed.field.known_depth(),
+            ShellOn::Held | ShellOn::Both => fixed.field.known_depth(),
             ShellOn::Fixed => held.field.known_depth(),
         };
-        if bearing > BEARABLE * known {
+        if model == ContactModel::Penalty && bearing > BEARABLE * known {
             let (force, bears) = (settings.coupling.max_force, BEARABLE * known * settings.budget.stiffness);
             return Err(EngineError::ShallowField { known, force, bears });
         }
@@ -222,10 +263,12 @@ impl Engine {
         let frame = Frame::of(&start, &centre);
         let points_move = settings.shell_on == ShellOn::Held;
         let friction = friction::Settings { points_move, ..settings.friction };
-        Ok(Engine {
+        let points = points.max(held.shell.points().len()).max(fixed.shell.points().len());
+        let mut engine = Engine {
             inertia: inertia(&held, settings.mass, radius),
             part: frame,
             radius,
+            wall,
             step_bound,
             tangents,
             edges,
@@ -238,12 +281,17 @@ impl Engine {
             stamp: 0,
             problem: ContactProblem::with_capacity(points),
             solver: FrictionSolver::new(friction, points)?,
+            hard: None,
             trace: Trace::blank(&start, &frame.centre),
             settings,
             held,
             fixed,
             world_from_fixed,
-        })
+        };
+        if model == ContactModel::Hard {
+            engine.hard = Some(Box::new(HardCycle::new(&engine)));
+        }
+        Ok(engine)
     }
 
     /// One haptic cycle: the hand's pose (world from part) goes in, everything about the tick comes out; `device` is what
@@ -252,10 +300,25 @@ impl Engine {
     /// Allocates nothing, never panics, and answers a bad pose with the last wrench and a flag.
     pub fn tick(&mut self, hand: &Pose, load: &Vec6) -> &Trace {
         let before = self.part;
+        let last_hand = self.trace.hand;
         let Some(hand) = self.begin(hand) else { return &self.trace };
         let load = self.loads(load);
+        match self.hard {
+            Some(_) => {
+                let last = Frame::of(&last_hand, &self.held.mass.centre);
+                let turned = spatial::log(&(hand.rotation * last.rotation.inverse())).norm();
+                self.hard_cycle(&hand, &load, (hand.centre - last.centre).norm() + turned * self.radius);
+            }
+            None => self.penalty_cycle(&hand, &load),
+        }
+        self.finish(&hand, &load, &before);
+        &self.trace
+    }
+
+    /// The cycle between the hand's pose and the wrench, with penalty contacts.
+    fn penalty_cycle(&mut self, hand: &Frame, load: &Vec6) {
         for _ in 0..self.settings.substeps {
-            let pull = self.settings.coupling.pull(&hand, &self.part);
+            let pull = self.settings.coupling.pull(hand, &self.part);
             let walk = self.collide();
             let shared = self.settings.budget.share(&mut self.touches);
             let applied = pull.wrench + load;
@@ -272,8 +335,6 @@ impl Engine {
                 break;
             }
         }
-        self.finish(&hand, &load, &before);
-        &self.trace
     }
 
     /// Checks the hand and starts the trace.
@@ -305,7 +366,7 @@ impl Engine {
     fn collide(&mut self) -> Walk {
         let part = self.part.pose(&self.held.mass.centre);
         let (shell, field, world_from_shell, world_from_field) = match self.settings.shell_on {
-            ShellOn::Held => (&self.held.shell, &self.fixed.field, part, self.world_from_fixed),
+            ShellOn::Held | ShellOn::Both => (&self.held.shell, &self.fixed.field, part, self.world_from_fixed),
             ShellOn::Fixed => (&self.fixed.shell, &self.held.field, self.world_from_fixed, part),
         };
         // +1 where the field's gradient, -1 where its negative is the way out for the held part; the shell's normal the other way.
@@ -394,7 +455,7 @@ impl Engine {
     /// The step of the part, before damping.
     fn solve_friction(&mut self, f: &Vec6, k: &Mat6) -> Option<Vec6> {
         let shell_rotation = match self.settings.shell_on {
-            ShellOn::Held => self.part.rotation,
+            ShellOn::Held | ShellOn::Both => self.part.rotation,
             ShellOn::Fixed => self.world_from_fixed.rotation,
         };
         let turn = shell_rotation.to_rotation_matrix();
@@ -493,7 +554,12 @@ impl Engine {
     }
 
     /// The contacts of the last tick.
-    pub fn contacts(&self) -> impl ExactSizeIterator<Item = ContactTrace> + '_ {
+    pub fn contacts(&self) -> impl Iterator<Item = ContactTrace> + '_ {
+        let hard = self.hard.iter().flat_map(move |hard| hard.contacts(self.posed_at));
+        hard.chain(self.penalty_contacts())
+    }
+
+    fn penalty_contacts(&self) -> impl Iterator<Item = ContactTrace> + '_ {
         let solution = self.solver.solution();
         self.touches.iter().zip(self.problem.contacts()).enumerate().map(move |(i, (touch, contact))| {
             let answer = solution.contact(i);
@@ -567,6 +633,9 @@ impl Engine {
         }
         self.part = Frame::of(pose, &self.held.mass.centre);
         self.solver.reset();
+        if let Some(hard) = &mut self.hard {
+            hard.reset();
+        }
         self.touches.clear();
         self.separates.clear();
         self.last.clear();

@@ -100,6 +100,10 @@ pub struct Trace {
     pub sliding: u32,
     /// Separating: they carry no friction.
     pub separating: u32,
+    /// Contacts whose friction is at its limit, whether they slide or not.
+    pub limited: u32,
+    /// The farthest that a contact slipped in this tick's last solve (m).
+    pub slip: f64,
     /// Sum of the magnitudes of the normal forces (N).
     pub pressure: f64,
     /// Σ µ_i F_n,i in force (N).
@@ -146,6 +150,8 @@ impl Trace {
             stuck: 0,
             sliding: 0,
             separating: 0,
+            limited: 0,
+            slip: 0.0,
             pressure: 0.0,
             limit: 0.0,
             work: [0.0; 2],

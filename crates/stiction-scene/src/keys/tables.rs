@@ -21,9 +21,9 @@ pub const ROOT: Table = table(
         Key::new("fixed", Kind::Table(&FIXED), "", "The part that does not move").required(),
         Key::new("start", Kind::Table(&START), "", "Where the held part is at first"),
         Key::new("coupling", Kind::Table(&COUPLING), "", "The spring between hand and part"),
-        Key::new("contact", Kind::Table(&CONTACT), "", "Penalty forces"),
+        Key::new("contact", Kind::Table(&CONTACT), "", "How contacts push"),
         Key::new("friction", Kind::Table(&FRICTION), "", "The friction solver and coefficients"),
-        Key::new("damping", Kind::Table(&DAMPING), "", "Static damping"),
+        Key::new("damping", Kind::Table(&DAMPING), "", "Static damping of penalty contacts"),
         Key::new("load", Kind::Table(&LOAD), "", "What acts on the held part besides hand and contact"),
         Key::new("hand", Kind::Table(&HAND), "", "How the hand moves; without it, it stays at [start]"),
     ],
@@ -71,18 +71,33 @@ pub const COUPLING: Table = table(
 /// [contact]
 pub const CONTACT: Table = table(
     "[contact]",
-    "Penalty forces, and the work of a tick.",
+    "How contacts push, and the work of a tick.",
     &[
-        Key::new("stiffness", Number(Positive), "N/m", "What the part feels in the stiffest direction").or("50000.0"),
-        Key::new("blend", Number(Part), "", "Points shallower than this share of the largest depth count less")
-            .or("0.25"),
+        Key::new(
+            "model",
+            Word(&["hard", "penalty"]),
+            "",
+            "hard: contacts as stiff as the parts need, solved together with friction; penalty: soft springs, for the friction methods lp, qp and yamane and for pyramids, which select it by themselves",
+        ),
+        Key::new(
+            "stiffness",
+            Number(Positive),
+            "N/m",
+            "hard: of each contact, by default from the thinnest wall and the coupling's largest force and torque; penalty: what the part feels in the stiffest direction, by default 50000",
+        ),
+        Key::new(
+            "allowance",
+            Number(NotNegative),
+            "m",
+            "hard: depth that contacts ignore; by default the faceting error of the fixed part at each place, which is zero on planes",
+        ),
+        Key::new("blend", Number(Part), "", "penalty: points shallower than this share of the largest depth count less; by default 0.25"),
         Key::new(
             "shell_on",
-            Word(&["held", "fixed"]),
+            Word(&["held", "fixed", "both"]),
             "",
-            "The part that carries the point shell; the other carries the field",
-        )
-        .or("\"held\""),
+            "The part that carries the point shell; the other carries the field. By default both (hard) or held (penalty)",
+        ),
         Key::new(
             "tangent_axis",
             Direction,
@@ -90,14 +105,19 @@ pub const CONTACT: Table = table(
             "Direction of the shell's part that friction polygons have a vertex along",
         )
         .or("[1.0, 0.0, 0.0]"),
-        Key::new("release", Flag, "", "Whether contacts that are about to come apart lose their friction").or("true"),
+        Key::new(
+            "release",
+            Flag,
+            "",
+            "penalty: whether contacts that are about to come apart lose their friction; by default true",
+        ),
         Key::new("max_samples", Whole(1, i64::MAX), "", "Most field samples of a collision walk; by default no limit"),
-        Key::new("substeps", Whole(1, 1000), "", "Most solves in a tick").or("4"),
+        Key::new("substeps", Whole(1, 1000), "", "penalty: most solves in a tick; by default 4"),
         Key::new(
             "step_bound",
             Number(Positive),
             "m",
-            "Furthest that a point goes beyond the proven clearance in a solve; by default a quarter of the thinnest wall",
+            "penalty: furthest that a point goes beyond the proven clearance in a solve; by default a quarter of the thinnest wall",
         ),
     ],
 );
@@ -121,7 +141,12 @@ pub const FRICTION: Table = table(
             "",
             "Coulomb's cone itself, or a pyramid; by default the disk, for lp 8 sides",
         ),
-        Key::new("micro_slip", Number(Positive), "m", "Slip below which a contact counts as stuck").or("1e-6"),
+        Key::new(
+            "micro_slip",
+            Number(Positive),
+            "m",
+            "Slip below which a contact counts as stuck, and the most that a released part springs back; by default twice the largest elastic depth of a contact (hard), or 1e-6 (penalty)",
+        ),
         Key::new("budget", Whole(1, 1_000_000), "", "Most passes over the contacts in a solve").or("400"),
         Key::new("spring_stiffness", Number(Positive), "N/m", "All frictional springs of yamane together").or("10000.0"),
         Key::new("static", Number(NotNegative), "", "µ_s where no pair of materials matches").or("0.5"),
@@ -155,16 +180,15 @@ pub const PAIR: Table = table(
 /// [damping]
 pub const DAMPING: Table = table(
     "[damping]",
-    "Static damping: the share of a step that is not taken.",
+    "Static damping of penalty contacts: the share of a step that is not taken. Hard contacts need none.",
     &[
-        Key::new("alpha", Number(Share), "", "That share").or("0.6"),
+        Key::new("alpha", Number(Share), "", "That share; by default 0.6"),
         Key::new(
             "when",
             Word(&["sliding", "colliding"]),
             "",
-            "While a contact slides, or in every contact (the paper's way)",
-        )
-        .or("\"sliding\""),
+            "While a contact slides (the default), or in every contact (the paper's way)",
+        ),
     ],
 );
 

@@ -9,35 +9,96 @@ use stiction::contact::budget::Budget;
 use stiction::contact::penalty::ShellOn;
 use stiction::coupling::Coupling;
 use stiction::friction::{self, Cone, Fit, Method, Metric};
-use stiction::tick::{Damping, Settings};
+use stiction::tick::{ContactModel, Damping, Settings};
 
 /// Coupling, contact, friction, damping, mass and gravity.
 pub fn settings(top: &Reader, held: &Part, fixed: &Part) -> Result<Settings, Fault> {
     let [coupling, contact, damping] = ["coupling", "contact", "damping"].map(|t| top.table(t));
     let friction = top.table("friction");
     let (mu_static, mu_kinetic) = coefficients(&friction, held, fixed)?;
-    Ok(Settings {
+    let defaults = Settings::default();
+    let mut settings = Settings {
         coupling: Coupling {
             stiffness: coupling.number("stiffness"),
             torsion: coupling.number("torsion"),
             max_force: coupling.number("max_force"),
             max_torque: coupling.number("max_torque"),
         },
-        budget: Budget { stiffness: contact.number("stiffness"), blend: contact.number("blend") },
+        model: match contact.word("model").as_str() {
+            "hard" => Some(ContactModel::Hard),
+            "penalty" => Some(ContactModel::Penalty),
+            _ => None,
+        },
         mu_static,
         mu_kinetic,
         friction: solver(&friction)?,
-        shell_on: if contact.word("shell_on") == "fixed" { ShellOn::Fixed } else { ShellOn::Held },
         tangent_axis: contact.vector("tangent_axis"),
-        release: contact.flag("release"),
-        damping: damping.number("alpha"),
-        damped: if damping.word("when") == "colliding" { Damping::Colliding } else { Damping::Sliding },
         mass: if let Mass::Total(kg) = held.mass { kg } else { 1.0 },
         gravity: top.table("load").vector("gravity"),
         max_samples: contact.whole("max_samples").and_then(|n| usize::try_from(n).ok()).unwrap_or(usize::MAX),
-        substeps: contact.count("substeps"),
-        step_bound: contact.maybe("step_bound"),
-    })
+        ..defaults
+    };
+    let model = settings.contact_model();
+    if model == ContactModel::Hard {
+        hard(&settings, &friction, &contact, &damping)?;
+        (settings.stiffness, settings.allowance) = (contact.maybe("stiffness"), contact.maybe("allowance"));
+        settings.micro_slip = friction.maybe("micro_slip");
+    } else {
+        if let Some(node) = contact.given("allowance") {
+            return Err(belongs(node, "contact.allowance", "hard", "penalty"));
+        }
+        let budget = defaults.budget;
+        settings.budget = Budget {
+            stiffness: contact.maybe("stiffness").unwrap_or(budget.stiffness),
+            blend: contact.maybe("blend").unwrap_or(budget.blend),
+        };
+        settings.release = contact.given("release").is_none() || contact.flag("release");
+        settings.damping = damping.maybe("alpha").unwrap_or(defaults.damping);
+        settings.damped = if damping.word("when") == "colliding" { Damping::Colliding } else { Damping::Sliding };
+        settings.substeps = contact.given("substeps").map_or(defaults.substeps, |_| contact.count("substeps"));
+        settings.step_bound = contact.maybe("step_bound");
+    }
+    settings.shell_on = match (contact.word("shell_on").as_str(), model) {
+        ("fixed", _) => ShellOn::Fixed,
+        ("both" | "", ContactModel::Hard) => ShellOn::Both,
+        _ => ShellOn::Held,
+    };
+    if let (ContactModel::Penalty, Some(node)) = (model, contact.given("shell_on").filter(|n| n.text() == Some("both"))) {
+        let why = "penalty contacts have one shell: shell_on is \"held\" or \"fixed\", or contact.model \"hard\"";
+        return Err(contradiction(node, why.into()));
+    }
+    Ok(settings)
+}
+
+/// Whether everything that is given belongs to hard contacts.
+fn hard(settings: &Settings, friction: &Reader, contact: &Reader, damping: &Reader) -> Result<(), Fault> {
+    let disk = settings.friction.cone == Cone::Disk;
+    if !disk || !matches!(settings.friction.method, Method::Hold | Method::Frictionless) {
+        let key = if disk { "method" } else { "cone" };
+        let why = "hard contacts are solved with the friction methods hold and none and the disk; leave contact.model out, or set it to \"penalty\"";
+        // Where neither stands in the file, `model` does: nothing else selects hard contacts here.
+        if let Some(node) = friction.given(key).or(contact.given("model")) {
+            return Err(contradiction(node, why.into()));
+        }
+    }
+    let penalty = ["blend", "release", "substeps", "step_bound"].map(|key| (contact.given(key), format!("contact.{key}")));
+    let damped = ["alpha", "when"].map(|key| (damping.given(key), format!("damping.{key}")));
+    match penalty.into_iter().chain(damped).find_map(|(node, key)| node.map(|node| (node, key))) {
+        Some((node, key)) => Err(belongs(node, &key, "penalty", "hard")),
+        None => Ok(()),
+    }
+}
+
+fn belongs(node: &Node, key: &str, to: &str, model: &str) -> Fault {
+    let others = if to == "penalty" {
+        "blend, release, substeps, step_bound and [damping] belong to penalty contacts"
+    } else {
+        "allowance belongs to hard contacts"
+    };
+    contradiction(
+        node,
+        format!("{key} does nothing here, since the contact model is \"{model}\": {others}. Leave it out, or set contact.model = \"{to}\""),
+    )
 }
 
 fn solver(friction: &Reader) -> Result<friction::Settings, Fault> {
@@ -68,7 +129,7 @@ fn solver(friction: &Reader) -> Result<friction::Settings, Fault> {
     Ok(friction::Settings {
         method,
         cone,
-        micro_slip: friction.number("micro_slip"),
+        micro_slip: friction.maybe("micro_slip").unwrap_or(friction::Settings::default().micro_slip),
         budget: friction.count("budget"),
         spring_stiffness: friction.number("spring_stiffness"),
         warm_start: true,

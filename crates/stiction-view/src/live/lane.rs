@@ -94,7 +94,7 @@ impl LaneRun {
         (view.ticks, view.slipped, view.cpu) = (self.ticks, self.slipped, self.cpu);
         view.cpu_longest = std::mem::take(&mut self.cpu_longest);
         view.creep = self.moved;
-        view.take(self.arm.servo().engine().contacts());
+        view.take(output.trace.contacts, self.arm.servo().engine().contacts());
     }
 
     /// Copies the tick into the probe, if it is here, and gives it away.

@@ -72,9 +72,9 @@ impl LaneView {
         }
     }
 
-    /// Takes the contacts of a tick.
-    pub fn take(&mut self, contacts: impl ExactSizeIterator<Item = ContactTrace>) {
-        let stride = contacts.len().div_ceil(MOST_CONTACTS).max(1);
+    /// Takes the contacts of a tick, which has so many of them.
+    pub fn take(&mut self, count: u32, contacts: impl Iterator<Item = ContactTrace>) {
+        let stride = (count as usize).div_ceil(MOST_CONTACTS).max(1);
         self.shown = 0;
         for (to, contact) in self.contacts.iter_mut().zip(contacts.step_by(stride)) {
             *to = ContactView::of(&contact);

@@ -37,6 +37,8 @@ pub enum ShellOn {
     Held,
     /// The fixed part, as in its sections 5.2 and 5.4.
     Fixed,
+    /// Both, so that no edge of the one passes between the points of the other: hard contacts only.
+    Both,
 }
 
 /// A shell point inside the other part's field.
@@ -130,7 +132,7 @@ pub fn stiffness(touches: &[Touch], shell_on: ShellOn) -> Mat6 {
             add(&mut k, 0, 3, -cross_matrix(force));
             add(&mut k, 3, 3, twist - cross_matrix(torque));
         }
-        ShellOn::Fixed => {
+        ShellOn::Fixed | ShellOn::Both => {
             add(&mut k, 0, 3, -cross_matrix(field_force));
             add(&mut k, 3, 0, cross_matrix(force + field_force));
             add(&mut k, 3, 3, twist);

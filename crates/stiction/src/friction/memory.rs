@@ -18,9 +18,10 @@
 //! A contact slides when, in a step, accumulated slip goes beyond ε; it uses µ_k if and only if it slid in the
 //! last committed step, and µ_s otherwise.
 
+use super::motion::Motion;
 use super::passes::Pair;
 use crate::contact::{Block, Contact, ContactId, ContactProblem, LANES, Lane};
-use crate::spatial::{Vec3, Vec6, halves};
+use crate::spatial::{Vec3, Vec6};
 
 /// Whether a contact moves, judged by slip accumulated from its anchor, not by one tick's slip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -197,33 +198,6 @@ impl Memory {
             self.table[slot] = at as u32;
         }
         self.table_is_filled = true;
-    }
-}
-
-/// Δx + (exp([Δω]×) - I) r, without the cancellation of a rotation applied and subtracted.
-struct Motion {
-    translation: Vec3,
-    rotation: Vec3,
-    /// sin(a)/a and (1 - cos a)/a², a = |Δω|.
-    sine: f64,
-    cosine: f64,
-}
-
-impl Motion {
-    fn new(step: &Vec6) -> Self {
-        let (translation, rotation) = halves(step);
-        let a = rotation.norm();
-        let (sine, cosine) = if a < 1e-3 {
-            (1.0 - a * a / 6.0 * (1.0 - a * a / 20.0), 0.5 - a * a / 24.0 * (1.0 - a * a / 30.0))
-        } else {
-            (libm::sin(a) / a, (1.0 - libm::cos(a)) / (a * a))
-        };
-        Motion { translation, rotation, sine, cosine }
-    }
-
-    fn of(&self, arm: &Vec3) -> Vec3 {
-        let once = self.rotation.cross(arm);
-        self.translation + once * self.sine + self.rotation.cross(&once) * self.cosine
     }
 }
 

@@ -38,7 +38,7 @@ pub(super) fn transposed(block: &Block, p: &Wide6) -> Pair {
 
 /// Sum of the lanes, in a fixed order.
 #[inline(always)]
-pub(super) fn total(x: Lane) -> f64 {
+pub(crate) fn total(x: Lane) -> f64 {
     let a = x.as_array();
     (a[0] + a[1]) + (a[2] + a[3])
 }

@@ -1,0 +1,416 @@
+//! A primal-dual Newton method in six dimensions for hard contacts.
+//!
+//! Unknowns are q and the friction β of every contact; normal forces follow from q by (2). (3), written as θ_i β_i + L_i u_i = 0 with θ_i = √(‖u_i‖² + η²)
+//! and L_i = µ_i F_i(q), is linearised in both, as in T. Chan, G. Golub, P. Mulet, *A nonlinear primal-dual method for total variation-based
+//! image restoration*, SIAM J. Sci. Comput. 20 (1999), which keeps Newton's method convergent where a contact goes over from sticking to sliding.
+//! With b_i = -L_i u_i/θ_i, W_i = (L_i I + sym(β_i u_iᵀ)/θ_i)/θ_i and k_i only where the contact pushes,
+//!
+//! ```text
+//! (A + Σ k_i J_i J_iᵀ + Σ G_i W_i G_iᵀ - Σ µ_i k_i G_i (u_i/θ_i) J_iᵀ) dq = f - A q + Σ J_i F_i + Σ G_i b_i =: r       (5)
+//! β_i ← the point of the disk L_i(q + dq) nearest to  b_i - W_i G_iᵀdq - (u_i/θ_i) dL_i
+//! ```
+//!
+//! The last sum of (5) couples friction to the normal forces; it makes the matrix unsymmetric. Where (5) does not give a direction along which
+//! r does work, the sum is left out: that is Newton's method for the convex problem (4) with the limits of the moment. A step that overshoots is cut
+//! where r(q + t dq)ᵀdq = 0, which for fixed limits is the exact line search of (4). η falls with the gap Σ (L_i‖u_i‖ + β_iᵀu_i).
+//!
+//! Every β that is returned is admissible: ‖β_i‖ ≤ µ_i F_i. When the budget is spent, the best step so far is returned, and the answer says so.
+
+use super::problem::{Block, HardProblem};
+use crate::contact::{LANES, Lane};
+use crate::friction::passes::{Pair, total};
+use crate::small;
+use crate::spatial::{Mat6, Vec6};
+
+/// What is left of the balance (1), relative to its largest forces, at which an answer is final.
+const BALANCED: f64 = 1e-12;
+/// The same where rounding lets it fall no further.
+const ROUNDING: f64 = 1e-9;
+/// The same at which a part that rests is left where it is, to the bit.
+const RESTING: f64 = 1e-11;
+/// Iterations in which the error may fail to halve before rounding is blamed.
+const PATIENCE: u32 = 4;
+/// η as a share of the gap by unit of friction limit, on the way to its final value.
+const SMOOTHING: f64 = 0.03;
+/// The final η as a share of ε.
+pub(super) const SHARPNESS: f64 = 1e-6;
+/// Smallest η (m): far above the rounding of slips, far below everything else.
+const FINEST: f64 = 1e-15;
+/// Share of the work at a step's beginning that it may overshoot by.
+const OVERSHOOT: f64 = 0.25;
+/// Trials of a step's length.
+const TRIALS: u32 = 12;
+
+/// How a solve ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Ending {
+    /// (1)-(3) hold to rounding.
+    #[default]
+    Solved,
+    /// The budget of passes was spent first.
+    Budget,
+    /// The error fell no further, for another reason than rounding.
+    Stalled,
+}
+
+/// An answer in sums. What each contact does is asked of [`Newton::contact`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Answer {
+    /// q (m, rad).
+    pub step: Vec6,
+    /// Σ J_i F_i (N, N m).
+    pub normal: Vec6,
+    /// Σ G_i β_i (N, N m).
+    pub friction: Vec6,
+    /// Σ F_i (N).
+    pub pressure: f64,
+    /// Σ µ_i F_i (N).
+    pub limit: f64,
+    /// Σ (L_i‖u_i‖ + β_iᵀu_i) (J): not negative, and zero where friction is Coulomb's exactly.
+    pub gap: f64,
+    /// What is left of the balance (1), relative to the largest forces in it.
+    pub balance: f64,
+    /// Newton steps.
+    pub iterations: u32,
+    /// Passes over the contacts.
+    pub passes: u32,
+    /// How it ended.
+    pub ending: Ending,
+}
+
+/// What a pass found for a block of contacts.
+#[derive(Clone, Copy, Debug, Default)]
+struct Local {
+    force: Lane,
+    limit: Lane,
+    u: Pair,
+    friction: Pair,
+    base: Pair,
+    direction: Pair,
+    w: [Lane; 3],
+}
+
+/// Sums of a pass.
+#[derive(Clone, Copy, Default)]
+struct Sums {
+    matrix: Mat6,
+    normal: Vec6,
+    base: Vec6,
+    friction: Vec6,
+    gap: f64,
+    pressure: f64,
+    limit: f64,
+}
+
+/// Where a pass takes friction from.
+#[derive(Clone, Copy, PartialEq)]
+enum From {
+    /// The friction of the last tick.
+    LastTick,
+    /// (3) itself.
+    Law,
+    /// The last pass, by (5).
+    LastPass,
+}
+
+/// The method with its memory, made once.
+#[derive(Clone, Debug)]
+pub(crate) struct Newton {
+    local: [Vec<Local>; 2],
+    current: usize,
+    /// Friction of the last tick, in the order of the problem's contacts.
+    start: Vec<Pair>,
+    passes: u32,
+}
+
+impl Newton {
+    pub fn with_capacity(contacts: usize) -> Self {
+        let blocks = contacts.div_ceil(LANES);
+        let locals = || vec![Local::default(); blocks];
+        Newton {
+            local: [locals(), locals()],
+            current: 0,
+            start: vec![[Lane::ZERO; 2]; blocks],
+            passes: 0,
+        }
+    }
+
+    /// Friction of the last tick of a contact, along its tangents (N).
+    #[inline]
+    pub fn begin_with(&mut self, contact: usize, friction: [f64; 2]) {
+        let start = &mut self.start[contact / LANES];
+        start[0].as_mut_array()[contact % LANES] = friction[0];
+        start[1].as_mut_array()[contact % LANES] = friction[1];
+    }
+
+    /// Normal force and friction (N) of a contact in the last answer.
+    #[inline]
+    pub fn contact(&self, contact: usize) -> (f64, [f64; 2]) {
+        let (local, lane) = (&self.local[self.current][contact / LANES], contact % LANES);
+        let at = |x: &Lane| x.as_array()[lane];
+        (at(&local.force), [at(&local.friction[0]), at(&local.friction[1])])
+    }
+
+    /// Solves a problem, with all µ_i times `share`. Does not allocate.
+    pub fn solve(&mut self, problem: &HardProblem, share: f64, budget: u32) -> Answer {
+        self.passes = 0;
+        let finest = (SHARPNESS * problem.micro_slip).max(FINEST);
+        let (f, a) = (&problem.wrench, &problem.stiffness);
+        let torque = 1.0 / problem.length;
+        let size = |w: &Vec6| size(w, torque);
+        let mut q = Vec6::zeros();
+        let mut eta = finest;
+        let mut sums = self.pass(problem, share, &q, eta, From::LastTick, true);
+        let mut iterations = 0;
+        let (mut best, mut best_step, mut idle) = (f64::INFINITY, q, 0);
+        loop {
+            let pull = f - a * q;
+            let left = pull + sums.normal + sums.friction;
+            let scale = size(&pull).max(size(f)).max(sums.pressure).max(f64::MIN_POSITIVE);
+            let balance = size(&left) / scale;
+            let slack = if sums.limit > 0.0 { sums.gap / (sums.limit * problem.micro_slip) } else { 0.0 };
+            let exact = sums.gap <= 4.0 * finest * sums.limit;
+            let error = balance + slack;
+            let answer = |ending| Answer {
+                step: q,
+                normal: sums.normal,
+                friction: sums.friction,
+                pressure: sums.pressure,
+                limit: sums.limit,
+                gap: sums.gap,
+                balance,
+                iterations,
+                passes: self.passes,
+                ending,
+            };
+            let rests = iterations == 0 && balance <= RESTING;
+            if exact && (balance <= BALANCED || rests) {
+                return answer(Ending::Solved);
+            }
+            idle = if error < 0.5 * best { 0 } else { idle + 1 };
+            if error < best {
+                (best, best_step) = (error, q);
+            }
+            if idle >= PATIENCE && exact && balance <= ROUNDING {
+                return answer(Ending::Solved);
+            }
+            let spent = self.passes + 2 > budget;
+            if spent || idle >= 5 * PATIENCE {
+                if best_step != q {
+                    sums = self.pass(problem, share, &best_step, finest, From::Law, true);
+                    q = best_step;
+                }
+                let left = f - a * q + sums.normal + sums.friction;
+                return Answer {
+                    step: q,
+                    normal: sums.normal,
+                    friction: sums.friction,
+                    pressure: sums.pressure,
+                    limit: sums.limit,
+                    gap: sums.gap,
+                    balance: size(&left) / scale,
+                    iterations,
+                    passes: self.passes,
+                    ending: if spent { Ending::Budget } else { Ending::Stalled },
+                };
+            }
+            iterations += 1;
+            // (5), or its symmetric part.
+            let r = pull + sums.normal + sums.base;
+            let mut dq = small::solve(&(a + sums.matrix), &r).unwrap_or_default();
+            if !(dq.dot(&r) > 0.0) {
+                let kept = self.current;
+                sums = self.pass(problem, share, &q, eta, From::LastPass, false);
+                self.current = kept;
+                let matrix = a + (sums.matrix + sums.matrix.transpose()) * 0.5;
+                dq = small::solve(&matrix, &r).unwrap_or_default();
+            }
+            eta = eta.min(SMOOTHING * sums.gap / sums.limit.max(f64::MIN_POSITIVE)).max(finest);
+            let work = dq.dot(&r);
+            let from = self.current;
+            let mut next = q + dq;
+            let mut trial = self.pass(problem, share, &next, eta, From::LastPass, true);
+            let ends = -dq.dot(&(f - a * next + trial.normal + trial.base));
+            if ends > OVERSHOOT * work && self.passes + 2 <= budget {
+                let t = self.length(problem, share, &q, &dq, eta, [-work, ends], budget);
+                self.current = from;
+                next = q + dq * t;
+                trial = self.pass(problem, share, &next, eta, From::LastPass, true);
+            }
+            // A gap that grew is a larger problem than thought: smooth more.
+            if trial.gap > 2.0 * sums.gap && trial.gap > 4.0 * eta * trial.limit {
+                eta = (SMOOTHING * trial.gap / trial.limit.max(f64::MIN_POSITIVE)).max(finest);
+            }
+            (q, sums) = (next, trial);
+        }
+    }
+
+    /// Where along dq, between 0 and 1, r does no more work: by regula falsi with the Illinois rule.
+    fn length(
+        &mut self,
+        problem: &HardProblem,
+        share: f64,
+        q: &Vec6,
+        dq: &Vec6,
+        eta: f64,
+        [begins, ends]: [f64; 2],
+        budget: u32,
+    ) -> f64 {
+        let (mut low, mut high) = ((0.0, begins), (1.0, ends));
+        let mut side = 0;
+        let mut t = 1.0;
+        for _ in 0..TRIALS {
+            if self.passes + 2 > budget {
+                break;
+            }
+            t = low.0 + (high.0 - low.0) * (-low.1 / (high.1 - low.1)).clamp(0.001, 0.999);
+            let slope = self.slope(problem, share, q, dq, t, eta);
+            if slope.abs() <= OVERSHOOT * begins.abs() {
+                break;
+            }
+            if slope > 0.0 {
+                high = (t, slope);
+                if side == 1 {
+                    low.1 *= 0.5;
+                }
+                side = 1;
+            } else {
+                low = (t, slope);
+                if side == -1 {
+                    high.1 *= 0.5;
+                }
+                side = -1;
+            }
+        }
+        t
+    }
+
+    /// -r(q + t dq)ᵀdq.
+    fn slope(&mut self, problem: &HardProblem, share: f64, q: &Vec6, dq: &Vec6, t: f64, eta: f64) -> f64 {
+        let at = q + dq * t;
+        let (wide, along) = (splat(&at), splat(dq));
+        let (smooth, share) = (Lane::splat(eta * eta), Lane::splat(share));
+        let mut sum = Lane::ZERO;
+        for block in &problem.blocks {
+            let force = block.stiffness * (block.depth - dot(&block.n, &wide)).fast_max(Lane::ZERO);
+            let u = [dot(&block.u, &wide) + block.slip[0], dot(&block.v, &wide) + block.slip[1]];
+            let pull = block.mu * share * force / (u[0] * u[0] + u[1] * u[1] + smooth).sqrt();
+            sum += dot(&block.n, &along) * force
+                - pull * (u[0] * dot(&block.u, &along) + u[1] * dot(&block.v, &along));
+        }
+        self.passes += 1;
+        -dq.dot(&(problem.wrench - problem.stiffness * at)) - total(sum)
+    }
+
+    /// Forces and friction at q, and the sums of the next Newton step.
+    fn pass(&mut self, problem: &HardProblem, share: f64, q: &Vec6, eta: f64, from: From, coupled: bool) -> Sums {
+        let wide = splat(q);
+        let (smooth, share) = (Lane::splat(eta * eta), Lane::splat(share));
+        let coupling = if coupled { Lane::ONE } else { Lane::ZERO };
+        let [low, high] = &mut self.local;
+        let (source, target) = if self.current == 0 { (low, high) } else { (high, low) };
+        self.current = 1 - self.current;
+        let mut matrix = [[Lane::ZERO; 6]; 6];
+        let [mut normal, mut base, mut friction] = [[Lane::ZERO; 6]; 3];
+        let [mut gap, mut pressure, mut limits] = [Lane::ZERO; 3];
+        let locals = source.iter().zip(target.iter_mut()).zip(&self.start);
+        for (block, ((old, new), start)) in problem.blocks.iter().zip(locals) {
+            let depth = block.depth - dot(&block.n, &wide);
+            let pushes = depth.simd_gt(Lane::ZERO);
+            new.u = [dot(&block.u, &wide) + block.slip[0], dot(&block.v, &wide) + block.slip[1]];
+            if pushes.to_bitmask() == 0 {
+                *new = Local { u: new.u, ..Local::default() };
+                continue;
+            }
+            let stiffness = block.stiffness & pushes;
+            let mu = block.mu * share;
+            new.force = stiffness * depth;
+            new.limit = mu * new.force;
+            let u = new.u;
+            let square = u[0] * u[0] + u[1] * u[1];
+            let inverse = Lane::ONE / (square + smooth).sqrt();
+            new.direction = [u[0] * inverse, u[1] * inverse];
+            new.base = [-(new.limit * new.direction[0]), -(new.limit * new.direction[1])];
+            new.friction = match from {
+                From::Law => new.base,
+                From::LastTick => into_disk(*start, new.limit),
+                From::LastPass => {
+                    let du = [u[0] - old.u[0], u[1] - old.u[1]];
+                    let more = new.limit - old.limit;
+                    let b = [
+                        old.base[0] - (old.w[0] * du[0] + old.w[2] * du[1]) - old.direction[0] * more,
+                        old.base[1] - (old.w[2] * du[0] + old.w[1] * du[1]) - old.direction[1] * more,
+                    ];
+                    into_disk(b, new.limit)
+                }
+            };
+            let b = new.friction;
+            let stiff = new.limit * inverse;
+            let bend = inverse * inverse;
+            new.w = [
+                stiff + bend * b[0] * u[0],
+                stiff + bend * b[1] * u[1],
+                bend * (b[0] * u[1] + b[1] * u[0]) * Lane::HALF,
+            ];
+            let steer = coupling * mu * stiffness;
+            add(&mut matrix, block, stiffness, [steer * new.direction[0], steer * new.direction[1]], &new.w);
+            for row in 0..6 {
+                normal[row] += block.n[row] * new.force;
+                base[row] += block.u[row] * new.base[0] + block.v[row] * new.base[1];
+                friction[row] += block.u[row] * b[0] + block.v[row] * b[1];
+            }
+            gap += new.limit * square.sqrt() + (b[0] * u[0] + b[1] * u[1]);
+            pressure += new.force;
+            limits += new.limit;
+        }
+        self.passes += 1;
+        let sum = |lanes: &[Lane; 6]| Vec6::from_fn(|i, _| total(lanes[i]));
+        Sums {
+            matrix: Mat6::from_fn(|i, j| total(matrix[i][j])),
+            normal: sum(&normal),
+            base: sum(&base),
+            friction: sum(&friction),
+            gap: total(gap).max(0.0),
+            pressure: total(pressure),
+            limit: total(limits),
+        }
+    }
+}
+
+/// k J Jᵀ - G steer Jᵀ + G W Gᵀ.
+#[inline(always)]
+fn add(sum: &mut [[Lane; 6]; 6], block: &Block, stiffness: Lane, steer: Pair, w: &[Lane; 3]) {
+    for row in 0..6 {
+        let (n, u, v) = (block.n[row], block.u[row], block.v[row]);
+        let by_n = stiffness * n - (u * steer[0] + v * steer[1]);
+        let by_u = u * w[0] + v * w[2];
+        let by_v = u * w[2] + v * w[1];
+        for column in 0..6 {
+            sum[row][column] += by_n * block.n[column] + by_u * block.u[column] + by_v * block.v[column];
+        }
+    }
+}
+
+#[inline(always)]
+fn splat(p: &Vec6) -> [Lane; 6] {
+    [p[0], p[1], p[2], p[3], p[4], p[5]].map(Lane::splat)
+}
+
+#[inline(always)]
+fn dot(c: &[Lane; 6], p: &[Lane; 6]) -> Lane {
+    (c[0] * p[0] + c[1] * p[1] + c[2] * p[2]) + (c[3] * p[3] + c[4] * p[4] + c[5] * p[5])
+}
+
+/// The point of the disk nearest to b.
+#[inline(always)]
+fn into_disk(b: Pair, limit: Lane) -> Pair {
+    let length = (b[0] * b[0] + b[1] * b[1]).sqrt().fast_max(Lane::splat(1e-300));
+    let shrink = (limit / length).fast_min(Lane::ONE);
+    [b[0] * shrink, b[1] * shrink]
+}
+
+/// A wrench's size as a force: torques count by a length.
+fn size(w: &Vec6, torque: f64) -> f64 {
+    let (f, t) = crate::spatial::halves(w);
+    (f.norm_squared() + t.norm_squared() * torque * torque).sqrt()
+}

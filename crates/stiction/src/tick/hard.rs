@@ -1,0 +1,431 @@
+//! The haptic cycle with hard contacts: see `hard/mod.rs` for the problem of a tick.
+//!
+//! ```text
+//! every shell point that the step could bring into contact  →  δ, J, k, s         collide
+//! f = f_vc + f_load,  A = -sym(∂f/∂(x, ω)) + the geometric stiffness of contacts
+//! q, F, β  from  (1)-(3)                                                          one problem in R⁶
+//! x ← x + q_x,  R ← exp([q_ω]×) R
+//! ```
+//!
+//! **Reach.** Points nearer than a reach ρ are in the problem, inside or not, so a step that moves no point further than ρ cannot take a point that
+//! was left out into the other part. ρ follows the hand's motion; a longer step is cut to ρ, and the tick collides and solves again.
+//!
+//! **Geometric stiffness.** A contact force turns with the lever arm it acts on. With F_i of the last tick, the shell on the held part gives
+//! ∂τ/∂ω = [F_i]×[r_i]×, the shell on the fixed part ∂F/∂ω = -[F_i]×, ∂τ/∂x = [F_i]×, ∂τ/∂ω = -[r_i]×[F_i]×. What of it is symmetric goes into A where A stays
+//! positive definite; otherwise only its part along rotations that resists. It changes how fast ticks settle, not where.
+//!
+//! **Rest.** The distance field has kinks at the faces of its cells. Where equilibrium lies on one, steps from both sides overshoot for ever;
+//! each time that a step turns back on the last one, the share of it that is taken is halved.
+
+use super::{Engine, matrix};
+use crate::collide::{Query, Walk};
+use crate::contact::ContactId;
+use crate::contact::penalty::{self, ShellOn};
+use crate::coupling::Pull;
+use crate::friction::{SlipState, Verdict};
+use crate::hard::{Answer, Ending, HardContact, HardProblem, Memory, Newton, Recalled};
+use crate::shape::{Edges, Sample};
+use crate::small;
+use crate::spatial::{Frame, Mat3, Mat6, Vec3, Vec6, cross_matrix, halves, join};
+use crate::trace::{ContactTrace, Flags};
+
+/// Least reach (m).
+const LEAST_REACH: f64 = 20e-6;
+/// Furthest that a solve reaches (m): more points would be in the problem than a tick has time for.
+const LARGEST_REACH: f64 = 1e-3;
+/// Most solves in a tick.
+const SOLVES: u32 = 4;
+/// Reach as a multiple of the motion that the hand and the last step foretell.
+const FORESIGHT: f64 = 1.25;
+/// ε as a multiple of the largest elastic depth of a contact.
+const ELASTIC: f64 = 2.0;
+/// Least ε (m).
+const LEAST_MICRO_SLIP: f64 = 1e-8;
+/// With both shells, a point on a face counts where the other part's surface is parallel to it, in these limits of the cosine: what touches a face
+/// otherwise is an edge of the other part, which has points of its own with the face's normal.
+const FACE_AGREEMENT: [f64; 2] = [0.85, 0.95];
+/// A share of their limit beyond which contacts count as being at it.
+const AT_LIMIT: f64 = 0.999;
+
+/// A point in the problem of the last solve.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    /// Its number among the points of both shells.
+    pub point: u32,
+    /// It is a point of the held part.
+    pub moves: bool,
+    pub arm: Vec3,
+    pub normal: Vec3,
+    pub tangents: [Vec3; 2],
+    pub depth: f64,
+    pub stiffness: f64,
+    pub mu: f64,
+    /// F and β after the solve, and what the step did.
+    pub force: f64,
+    pub friction: Vec3,
+    pub slip: Vec3,
+    pub state: SlipState,
+}
+
+/// One of the two ways that the parts can be tested against each other: the shell of one, the field of the other.
+#[derive(Clone, Debug)]
+struct Side {
+    /// The held part carries the shell.
+    held: bool,
+    /// The number of its first point.
+    first: u32,
+    /// Shell points without a normal of their own.
+    edges: Edges,
+    /// Cosines between shell normal and field gradient at which a point on a face begins to count and counts in full.
+    agreement: [f64; 2],
+}
+
+/// What hard contacts need from tick to tick. All memory is made at the beginning.
+#[derive(Clone, Debug)]
+pub(super) struct HardCycle {
+    sides: Vec<Side>,
+    pub candidates: Vec<Candidate>,
+    problem: HardProblem,
+    newton: Newton,
+    memory: Memory,
+    /// k of a contact (N/m).
+    stiffness: f64,
+    largest_reach: f64,
+    /// ε in force (m), and the one that the user asked for.
+    micro_slip: f64,
+    given_micro_slip: Option<f64>,
+    /// The last step before it was shortened, and the share that is taken of steps.
+    last_step: Vec6,
+    share: f64,
+    /// How far the hand moved in this tick, and the part in the last one, at most at any point (m).
+    hand_motion: f64,
+    part_motion: f64,
+    last_wrench: Vec6,
+    pub answer: Answer,
+    opposed: usize,
+}
+
+impl HardCycle {
+    pub fn new(engine: &Engine) -> Self {
+        let (settings, wall) = (&engine.settings, engine.wall);
+        let [held, fixed] = [&engine.held, &engine.fixed];
+        let count = held.shell.points().len() as u32;
+        let side = |held_carries: bool| Side {
+            held: held_carries,
+            first: if held_carries { 0 } else { count },
+            edges: if held_carries { held.edges() } else { fixed.edges() },
+            agreement: if settings.shell_on == ShellOn::Both { FACE_AGREEMENT } else { [0.0, penalty::AGREEMENT] },
+        };
+        let sides = match settings.shell_on {
+            ShellOn::Held => vec![side(true)],
+            ShellOn::Fixed => vec![side(false)],
+            ShellOn::Both => vec![side(true), side(false)],
+        };
+        let points = count as usize + fixed.shell.points().len();
+        // A lever as short as the part is slim bears the largest torque.
+        let size = held.field.part().max - held.field.part().min;
+        let lever = 0.5 * size.min().max(1e-4);
+        let force = settings.coupling.max_force.max(settings.coupling.max_torque / lever);
+        let stiffness = settings.stiffness.unwrap_or(force / (wall / 20.0).min(20e-6));
+        HardCycle {
+            sides,
+            candidates: Vec::with_capacity(points),
+            problem: HardProblem::with_capacity(points),
+            newton: Newton::with_capacity(points),
+            memory: Memory::with_capacity(points),
+            stiffness,
+            largest_reach: (0.5 * wall).clamp(0.125e-3, LARGEST_REACH),
+            micro_slip: settings.micro_slip.unwrap_or(LEAST_MICRO_SLIP),
+            given_micro_slip: settings.micro_slip,
+            last_step: Vec6::zeros(),
+            share: 1.0,
+            hand_motion: 0.0,
+            part_motion: 0.0,
+            last_wrench: Vec6::zeros(),
+            answer: Answer::default(),
+            opposed: 0,
+        }
+    }
+
+    /// The contacts that push, for a part whose centre was there.
+    pub fn contacts(&self, centre: Vec3) -> impl Iterator<Item = ContactTrace> + '_ {
+        self.candidates.iter().filter(|c| c.force > 0.0).map(move |c| ContactTrace {
+            id: ContactId(u64::from(c.point)),
+            position: centre + c.arm,
+            normal: c.normal,
+            depth: c.force / c.stiffness,
+            normal_force: c.force,
+            friction: c.friction,
+            limit: c.mu * c.force,
+            slip: c.slip,
+            work: c.friction.dot(&c.slip),
+            state: c.state,
+        })
+    }
+
+    pub fn reset(&mut self) {
+        self.candidates.clear();
+        self.problem.clear();
+        self.memory.clear();
+        (self.last_step, self.share, self.part_motion) = (Vec6::zeros(), 1.0, 0.0);
+        self.answer = Answer::default();
+    }
+}
+
+impl Engine {
+    /// The cycle between the hand's pose and the wrench.
+    pub(super) fn hard_cycle(&mut self, hand: &Frame, load: &Vec6, moved: f64) {
+        let Some(mut hard) = self.hard.take() else { return };
+        hard.hand_motion = moved;
+        let mut reach = FORESIGHT * moved.max(hard.part_motion) + LEAST_REACH;
+        let mut total = 0.0;
+        for _ in 0..SOLVES {
+            reach = reach.min(hard.largest_reach);
+            let pull = self.settings.coupling.pull(hand, &self.part);
+            let walk = self.collide_hard(&mut hard, reach);
+            hard.problem.wrench = pull.wrench + load;
+            hard.problem.length = self.radius;
+            hard.problem.micro_slip = hard.micro_slip;
+            let geometric = hard.geometric();
+            hard.problem.stiffness = stiffness(&pull, &geometric, &mut self.trace.flags);
+            hard.answer = hard.newton.solve(&hard.problem, 1.0, self.settings.friction.budget);
+            let step = hard.shortened(self.radius);
+            let (step, bounded) = cut(step, reach.max(walk.clearance), self.radius);
+            hard.commit(&step);
+            self.part = self.part.moved(&step);
+            total += far(&step, self.radius);
+            self.note_hard(&hard, &walk, &pull, bounded);
+            if !bounded {
+                break;
+            }
+            reach = hard.largest_reach;
+        }
+        hard.part_motion = total;
+        self.hard = Some(hard);
+    }
+
+    /// The points within reach, with what they remember, as the problem of the solve.
+    fn collide_hard(&mut self, hard: &mut HardCycle, reach: f64) -> Walk {
+        let part = self.part.pose(&self.held.mass.centre);
+        hard.candidates.clear();
+        hard.problem.clear();
+        hard.opposed = 0;
+        let HardCycle { sides, candidates, problem, newton, memory, stiffness, opposed, .. } = hard;
+        let (mu_static, mu_kinetic) = match self.settings.friction.method {
+            crate::friction::Method::Frictionless => (0.0, 0.0),
+            _ => (self.settings.mu_static, self.settings.mu_kinetic),
+        };
+        let mut whole = Walk { clearance: f64::INFINITY, samples: 0, nodes: 0, hits: 0, levels: 0, stopped: false };
+        for side in sides.iter() {
+            let (shell, field, world_from_shell, world_from_field) = match side.held {
+                true => (&self.held.shell, &self.fixed.field, part, self.world_from_fixed),
+                false => (&self.fixed.shell, &self.held.field, self.world_from_fixed, part),
+            };
+            // The way out for the held part is along the field's gradient, or against it where the held part carries the field.
+            let sign = if side.held { 1.0 } else { -1.0 };
+            let (field_rotation, shell_rotation) = (matrix(&world_from_field), matrix(&world_from_shell) * -sign);
+            let shift = world_from_field.translation.vector - self.part.centre;
+            let points = shell.points();
+            let mut take = |point: u32, position: &Vec3, sample: &Sample| {
+                let slope = sample.gradient.norm();
+                if !(slope > 0.05) {
+                    return;
+                }
+                let normal = field_rotation * sample.gradient * (sign / slope);
+                let edge = side.edges.at(point);
+                let cosine = normal.dot(&(shell_rotation * points[point as usize].normal)).max(edge.map_or(
+                    f64::NEG_INFINITY,
+                    |normals| {
+                        let out = shell_rotation.tr_mul(&normal);
+                        normals.iter().map(|n| n.dot(&out)).fold(f64::NEG_INFINITY, f64::max)
+                    },
+                ));
+                let [none, full] = if edge.is_some() { penalty::EDGE_AGREEMENT } else { side.agreement };
+                let agreement = penalty::smoothstep((cosine - none) / (full - none));
+                if !(agreement > 0.0) {
+                    *opposed += usize::from(sample.distance < 0.0);
+                    return;
+                }
+                let number = side.first + point;
+                let known = memory.recall(number);
+                let Recalled { slip, friction, force, sliding } = known.unwrap_or_default();
+                let contact = HardContact {
+                    point: number,
+                    arm: field_rotation * position + shift,
+                    normal,
+                    // The same spring, told along a unit normal.
+                    depth: -sample.distance / slope,
+                    stiffness: *stiffness * agreement * slope * slope,
+                    mu: if sliding { mu_kinetic } else { mu_static },
+                    slip,
+                };
+                let tangents = problem.push(&contact);
+                newton.begin_with(candidates.len(), [friction.dot(&tangents[0]), friction.dot(&tangents[1])]);
+                candidates.push(Candidate {
+                    point: number,
+                    moves: side.held,
+                    arm: contact.arm,
+                    normal,
+                    tangents,
+                    depth: contact.depth,
+                    stiffness: contact.stiffness,
+                    mu: contact.mu,
+                    force,
+                    friction,
+                    slip,
+                    state: SlipState::Separated,
+                });
+            };
+            let field_from_shell = world_from_field.inv_mul(&world_from_shell);
+            let query = Query { margin: reach, max_samples: self.settings.max_samples };
+            let walk = self.traversal.touching(shell, field, &field_from_shell, query, |hit| {
+                take(hit.point, &hit.position, &hit.sample);
+            });
+            let Ok(walk) = walk else { continue };
+            whole.clearance = whole.clearance.min(walk.clearance);
+            whole.samples += walk.samples;
+            whole.nodes += walk.nodes;
+            whole.hits += walk.hits;
+            whole.levels = whole.levels.max(walk.levels);
+            whole.stopped |= walk.stopped;
+        }
+        self.posed_at = self.part.centre;
+        whole
+    }
+
+    fn note_hard(&mut self, hard: &HardCycle, walk: &Walk, pull: &Pull, bounded: bool) {
+        let t = &mut self.trace;
+        let answer = &hard.answer;
+        t.substeps += 1;
+        (t.normal, t.friction) = (answer.normal, answer.friction);
+        (t.iterations, t.passes) = (answer.iterations, answer.passes);
+        (t.pressure, t.limit) = (answer.pressure, answer.limit);
+        t.residual = answer.balance;
+        let slid = t.substeps > 1 && t.verdict == Verdict::Slips;
+        (t.contacts, t.stuck, t.sliding, t.separating, t.limited) = (0, 0, 0, 0, 0);
+        (t.work, t.depth, t.slip) = ([0.0, f64::NEG_INFINITY], 0.0, 0.0);
+        for c in &hard.candidates {
+            if !(c.force > 0.0) {
+                continue;
+            }
+            t.contacts += 1;
+            t.stuck += u32::from(c.state == SlipState::Stuck);
+            t.sliding += u32::from(c.state == SlipState::Sliding);
+            t.limited += u32::from(c.friction.norm() >= AT_LIMIT * c.mu * c.force);
+            t.depth = t.depth.max(c.force / c.stiffness);
+            let work = c.friction.dot(&c.slip);
+            t.work = [t.work[0] + work, t.work[1].max(work)];
+            t.slip = t.slip.max(c.slip.norm());
+        }
+        t.verdict = match answer.ending {
+            _ if t.sliding > 0 || slid => Verdict::Slips,
+            Ending::Solved if !(answer.limit > 0.0) => Verdict::Free,
+            Ending::Solved => Verdict::Holds,
+            _ => Verdict::Undecided,
+        };
+        t.clearance = walk.clearance;
+        t.samples = walk.samples as u32;
+        t.levels = walk.levels as u32;
+        t.flags.set(Flags::SATURATED, pull.saturated);
+        t.flags.set(Flags::STEP_BOUNDED, bounded);
+        t.flags.set(Flags::DEEP, t.depth > 0.25 * self.wall);
+        t.flags.set(Flags::OPPOSED, hard.opposed > 0);
+        t.flags.set(Flags::COARSE, walk.stopped);
+        t.flags.set(Flags::UNDECIDED, answer.ending != Ending::Solved);
+    }
+}
+
+impl HardCycle {
+    /// The geometric stiffness of the contacts of the last tick.
+    fn geometric(&self) -> Mat6 {
+        let (mut block, mut off) = (Mat3::zeros(), Vec3::zeros());
+        for c in &self.candidates {
+            if !(c.force > 0.0) {
+                continue;
+            }
+            let f = c.normal * c.force;
+            let outer = c.arm * f.transpose();
+            let held = Mat3::identity() * c.arm.dot(&f) - (outer + outer.transpose()) * 0.5;
+            if c.moves {
+                block += held;
+            } else {
+                block -= held;
+                off += f;
+            }
+        }
+        let mut k = Mat6::zeros();
+        k.fixed_view_mut::<3, 3>(3, 3).copy_from(&block);
+        k.fixed_view_mut::<3, 3>(0, 3).copy_from(&cross_matrix(off));
+        k.fixed_view_mut::<3, 3>(3, 0).copy_from(&-cross_matrix(off));
+        k
+    }
+
+    /// The step of the answer, shortened where steps turn back on each other while nothing else changes.
+    fn shortened(&mut self, radius: f64) -> Vec6 {
+        let step = self.answer.step;
+        let weigh = |v: &Vec6| {
+            let (x, w) = halves(v);
+            join(x, w * radius)
+        };
+        let (now, last) = (weigh(&step), weigh(&self.last_step));
+        let changed = (self.problem.wrench - self.last_wrench).norm() > 1e-3 * self.problem.wrench.norm();
+        let back = now.dot(&last) < -0.25 * now.norm() * last.norm();
+        self.share = match (changed || self.hand_motion > 0.0, back) {
+            (true, _) => 1.0,
+            (_, true) => 0.5 * self.share,
+            _ => (1.2 * self.share).min(1.0),
+        };
+        (self.last_step, self.last_wrench) = (step, self.problem.wrench);
+        step * self.share
+    }
+
+    /// Takes a step into account: what contacts remember, and what they did.
+    fn commit(&mut self, step: &Vec6) {
+        let mut deepest = 0.0f64;
+        let mut commit = self.memory.commit(step, self.micro_slip);
+        for (i, c) in self.candidates.iter_mut().enumerate() {
+            let (force, friction) = self.newton.contact(i);
+            c.force = force;
+            c.friction = c.tangents[0] * friction[0] + c.tangents[1] * friction[1];
+            deepest = deepest.max(force / c.stiffness);
+            let along = join(c.normal, c.arm.cross(&c.normal)).dot(step);
+            let slipped = commit.contact(c.point, [&c.arm, &c.normal], c.moves, along - c.depth, force, c.friction);
+            c.slip = slipped.slip;
+            c.state = match (force > 0.0, slipped.sliding) {
+                (true, true) => SlipState::Sliding,
+                (true, false) => SlipState::Stuck,
+                _ => SlipState::Separated,
+            };
+        }
+        let wanted = (ELASTIC * deepest).max(LEAST_MICRO_SLIP);
+        self.micro_slip = self.given_micro_slip.unwrap_or(wanted.max(0.99 * self.micro_slip));
+    }
+}
+
+/// A: the coupling's stiffness with the contacts' geometric one, as much of it as leaves A positive definite.
+fn stiffness(pull: &Pull, geometric: &Mat6, flags: &mut Flags) -> Mat6 {
+    let base = -(pull.stiffness + pull.stiffness.transpose()) * 0.5;
+    let whole = base + geometric;
+    let definite = small::cholesky(&whole).is_some();
+    flags.set(Flags::PLAIN_STIFFNESS, !definite);
+    if definite {
+        return whole;
+    }
+    let mut out = base;
+    let block = geometric.fixed_view::<3, 3>(3, 3).into_owned();
+    let mut rotations = out.fixed_view_mut::<3, 3>(3, 3);
+    rotations += small::positive_part(&block);
+    out
+}
+
+/// How far a step takes a point at most (m).
+fn far(step: &Vec6, radius: f64) -> f64 {
+    let (translation, rotation) = halves(step);
+    translation.norm() + rotation.norm() * radius
+}
+
+/// The step cut so that no point goes further than allowed.
+fn cut(step: Vec6, allowed: f64, radius: f64) -> (Vec6, bool) {
+    let reach = far(&step, radius);
+    if reach > allowed { (step * (allowed / reach), true) } else { (step, false) }
+}
