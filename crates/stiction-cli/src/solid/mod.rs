@@ -6,7 +6,7 @@ use crate::bars::Bars;
 use crate::facts::{grouped, three, volume};
 use crate::places::{self, Replace};
 use crate::sizes::parse_length;
-use crate::{Failure, facts, mesh_args, output};
+use crate::{Failure, facts, output};
 use clap::Args;
 use kinds::Kind;
 use serde_json::json;
@@ -87,7 +87,7 @@ impl Solid {
     fn tell(&self, path: &Path, name: &str, mesh: &Mesh) -> Result<(), Failure> {
         let mass = mass::of_mesh(mesh);
         let size = mesh.bounds().map(|b| b.max - b.min).unwrap_or_default();
-        let word = mesh_args::unit_word(self.unit);
+        let word = self.unit.word();
         if self.json {
             return Ok(output::json(&json!({
                 "output": path.display().to_string(),
