@@ -174,9 +174,9 @@ fn deep_enough(
 fn coarser(found: &Shape, fineness: Fineness, voxel: f64) -> (&'static str, String) {
     match fineness {
         Fineness::Voxel(_) => {
-            // Three digits, upwards.
-            let unit = 10f64.powi(voxel.log10().floor() as i32 - 2);
-            ("voxel", format!("{:.3e}", (voxel / unit - 1e-9).ceil() * unit))
+            // Three digits, upwards; divided by a power of ten, so that no more digits are written.
+            let power = 10f64.powi(2 - voxel.log10().floor() as i32);
+            ("voxel", ((voxel * power - 1e-9).ceil() / power).to_string())
         }
         Fineness::Resolution(_) => {
             let part = found.field.part();

@@ -334,9 +334,9 @@ fn check_memory(
     let fits = fits.last().unwrap_or(8);
     let spacing =
         grid::lattice(part, Fineness::Resolution(fits), padding, options.cube).map_or(lattice.spacing, |l| l.spacing);
-    let unit = 10f64.powi(spacing.log10().floor() as i32 - 1);
-    // Divided by a whole power where the unit is below 1, so that the number is written with two digits.
-    let voxel_fits = (spacing / unit).ceil() / (1.0 / unit).round().max(1.0);
+    // Two digits, upwards; divided by a power of ten, so that no more digits are written.
+    let power = 10f64.powi(1 - spacing.log10().floor() as i32);
+    let voxel_fits = (spacing * power).ceil() / power;
     Err(FieldError::Memory {
         cells: lattice.cells,
         voxel: lattice.spacing,
