@@ -152,7 +152,7 @@ fn the_command_can_be_pasted() {
     let a = advise(&look(&plate()));
     assert_eq!(
         a.command("parts/plate.stl", "mm"),
-        "stiction bake parts/plate.stl -o parts/plate.shape --unit mm --resolution 256 --sign winding"
+        "stiction bake parts/plate.stl -o parts/plate.shape --unit mm --resolution 256 --sign winding --shell 17000"
     );
     assert!(
         a.command("my 'part'.obj", "")

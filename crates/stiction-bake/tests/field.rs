@@ -325,11 +325,13 @@ fn a_grid_that_does_not_fit_says_what_would() {
     for storage in [Storage::Auto, Storage::Dense, Storage::Sparse] {
         let large = FieldOptions { memory: 1 << 25, ..options(4096, storage) };
         let error = build(&mended, &large, &Silent).unwrap_err();
-        let FieldError::Memory { needed, available, fits, .. } = error else { panic!("{error}") };
+        let FieldError::Memory { needed, available, fits, voxel_fits, .. } = error else { panic!("{error}") };
         assert!(needed > available && (48..4096).contains(&fits), "{error}");
         // What is said to fit does.
-        let smaller = FieldOptions { fineness: Fineness::Resolution(fits), ..large };
-        assert!(!matches!(build(&mended, &smaller, &Silent), Err(FieldError::Memory { .. })));
+        for fineness in [Fineness::Resolution(fits), Fineness::Voxel(voxel_fits)] {
+            let smaller = FieldOptions { fineness, ..large };
+            assert!(!matches!(build(&mended, &smaller, &Silent), Err(FieldError::Memory { .. })), "{fineness:?}");
+        }
     }
     for (fineness, reason) in [
         (Fineness::Resolution(9), "at least"),

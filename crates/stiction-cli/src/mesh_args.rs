@@ -66,7 +66,7 @@ pub fn guess(imported: &Imported, options: &ImportOptions) -> Option<UnitGuess> 
 
 /// The import in one line, as flags; exact, so that equal lines mean equal imports.
 pub fn flags(options: &ImportOptions) -> String {
-    let mut out = format!("--unit {}", unit_word(options.unit));
+    let mut out = format!("--unit {}", options.unit.word());
     match options.up {
         UpAxis::X => out += " --up x",
         UpAxis::Y => out += " --up y",
@@ -82,17 +82,4 @@ pub fn flags(options: &ImportOptions) -> String {
 pub fn rows(p: &Placement) -> String {
     let rows = (0..3).flat_map(|i| [p.linear[(i, 0)], p.linear[(i, 1)], p.linear[(i, 2)], p.translation[i]]);
     rows.map(|x| x.to_string()).collect::<Vec<_>>().join(",")
-}
-
-/// The word for a unit, or its metres.
-pub fn unit_word(unit: Unit) -> String {
-    let known = [
-        (Unit::METRE, "m"),
-        (Unit::CENTIMETRE, "cm"),
-        (Unit::MILLIMETRE, "mm"),
-        (Unit::MICROMETRE, "um"),
-        (Unit::INCH, "inch"),
-        (Unit::FOOT, "foot"),
-    ];
-    known.iter().find(|k| k.0 == unit).map_or_else(|| unit.metres().to_string(), |k| k.1.into())
 }

@@ -1,24 +1,28 @@
 //! `stiction new`: a scene for two meshes, to start from.
 
+use crate::bars::Bars;
 use crate::facts::quoted;
 use crate::places::{self, Replace};
+use crate::run::parse_mu;
 use crate::{Failure, output};
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use stiction_bake::import::Unit;
 use stiction_bake::{Silent, file};
-use stiction_scene::{Scene, Setting, new_scene};
+use stiction_scene::{NewSceneOptions, Scene, Setting, new_scene};
 
 const EXAMPLES: &str = "\
 Examples:
   stiction new peg.stl block.stl                     writes scene.toml
   stiction new peg.stl block.stl -o insert/scene.toml --force
+  stiction new peg.stl block.stl --unit inch --mu 0.3
 
 Then edit the file: every key has a comment, and `stiction run` says what is wrong with it.";
 
 /// Make a scene of two meshes: one in the hand, one fixed
 ///
 /// The held part comes down on the fixed one, presses, and is pulled sideways, so that `stiction run` shows contact at once. Unit
-/// and mass are guesses; the file says which and why.
+/// and mass are guesses, one unit for both meshes; resolution and points are what `stiction inspect` advises. Paths are relative to the scene's folder.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct New {
@@ -29,6 +33,12 @@ pub struct New {
     /// The file to write
     #[arg(short, long, value_name = "FILE.toml", default_value = "scene.toml")]
     output: PathBuf,
+    /// What one unit of both files is: m, cm, mm, um, inch, foot, or a number of metres [default: a guess from the longer part]
+    #[arg(long, value_name = "UNIT")]
+    unit: Option<Unit>,
+    /// Friction coefficient, static and kinetic [default: 0.5 static, 0.4 kinetic]
+    #[arg(long, value_name = "MU", value_parser = parse_mu, allow_negative_numbers = true)]
+    mu: Option<f64>,
     /// Replace the file if it is there
     #[arg(long)]
     force: bool,
@@ -48,12 +58,20 @@ impl New {
                 "{name}: is there already; give another name, or --force to replace it"
             )));
         }
-        let text = new_scene(&self.held, &self.fixed)?;
+        let folder = self.output.parent().unwrap_or(Path::new("")).to_path_buf();
+        let options = NewSceneOptions { folder, unit: self.unit, mu: self.mu };
+        let bars = Bars::new(false);
+        let stopped = |e| Failure::from(e).or_stopped("stopped; nothing was written");
+        let made = new_scene(&self.held, &self.fixed, &options, &bars).map_err(stopped)?;
+        drop(bars);
         // What is written must be readable.
-        Scene::parse(&text, &self.output, &[] as &[Setting])?;
-        file::write_whole(&self.output, &Silent, |out| out.write_all(text.as_bytes()))?;
+        Scene::parse(&made.text, &self.output, &[] as &[Setting])?;
+        file::write_whole(&self.output, &Silent, |out| out.write_all(made.text.as_bytes()))?;
         let name = quoted(&self.output);
         output::line(&format!("Wrote {name}.\n"))?;
+        for note in &made.notes {
+            output::line(&format!("{note}\n"))?;
+        }
         output::line(&format!("Next: stiction run {name}\n      stiction run {name} --friction none --trace run.csv"))?;
         Ok(())
     }

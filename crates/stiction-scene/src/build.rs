@@ -6,12 +6,14 @@ use crate::scene::{Geometry, Mass, Part, Scene};
 use std::path::PathBuf;
 use std::sync::Arc;
 use stiction::contact::penalty::ShellOn;
-use stiction::shape::Shape;
+use stiction::shape::{Shape, Sparse};
 use stiction::spatial::Vec6;
 use stiction::tick::{Engine, Settings};
+use stiction_bake::bake::BakeError;
 use stiction_bake::cache::Cache;
 use stiction_bake::diagnose::length;
-use stiction_bake::{Mesh, Progress, bake, file, import};
+use stiction_bake::field::{FieldError, Fineness, Storage};
+use stiction_bake::{Mesh, Progress, bake, bytes, file, import};
 
 /// A scene with the shapes of its parts. Clones share them.
 #[derive(Clone, Debug)]
@@ -128,7 +130,8 @@ impl World {
     }
 }
 
-/// The shape of a part, with a wider band where its sparse field would not bear the hardest push.
+/// The shape of a part whose field tells depths apart as far as the hardest push sinks: where a sparse field with the usual band does not, one with a
+/// wider band, or a dense one.
 fn deep_enough(
     name: &'static str,
     part: &Part,
@@ -142,9 +145,44 @@ fn deep_enough(
     if known >= depth {
         return Ok(found);
     }
-    let mut part = part.clone();
-    part.options.field.band = (part.options.field.band * depth / known).ceil();
-    shape(name, &part, cache, progress, warnings)
+    let mut deeper = part.clone();
+    let field = &mut deeper.options.field;
+    let widest = Sparse::BAND[1];
+    let band = (field.band * depth / known).ceil();
+    if band <= widest {
+        field.band = band;
+        return shape(name, &deeper, cache, progress, warnings);
+    }
+    let refused = |cause: String| {
+        let (key, value) = coarser(&found, part.options.field.fineness, depth / widest);
+        let voxel = found.field.lattice().spacing;
+        SceneError::TooFine { part: name, voxel, widest: widest as u32, depth, cause, key, value }
+    };
+    if field.storage == Storage::Sparse {
+        return Err(refused(format!("leave out {name}.storage, so that the field can be dense")));
+    }
+    field.storage = Storage::Dense;
+    shape(name, &deeper, cache, progress, warnings).map_err(|error| match error {
+        SceneError::Bake { source: BakeError::Field(FieldError::Memory { needed, available, .. }), .. } => {
+            refused(format!("a dense field would need {} of memory, {} are available", bytes(needed), bytes(available)))
+        }
+        other => other,
+    })
+}
+
+/// The key that sets the fineness of a part's field, and the finest value of it whose voxels are at least so large.
+fn coarser(found: &Shape, fineness: Fineness, voxel: f64) -> (&'static str, String) {
+    match fineness {
+        Fineness::Voxel(_) => {
+            // Three digits, upwards; divided by a power of ten, so that no more digits are written.
+            let power = 10f64.powi(2 - voxel.log10().floor() as i32);
+            ("voxel", ((voxel * power - 1e-9).ceil() / power).to_string())
+        }
+        Fineness::Resolution(_) => {
+            let part = found.field.part();
+            ("resolution", format!("{}", ((part.max - part.min).max() / voxel).floor()))
+        }
+    }
 }
 
 /// The shape of a part, with its noise.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use stiction::tick::EngineError;
 use stiction_bake::bake::BakeError;
+use stiction_bake::diagnose::length;
 use stiction_bake::import::ImportError;
 use stiction_bake::solids::SolidError;
 
@@ -160,7 +161,7 @@ fn distance(a: &str, b: &str) -> usize {
     rows[a.len()][b.len()]
 }
 
-/// Why there is no scene, no world or no run.
+/// Errors from reading, building or running a scene.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SceneError {
@@ -217,6 +218,28 @@ pub enum SceneError {
         part: &'static str,
         /// Why.
         source: BakeError,
+    },
+    /// Voxels of a sparse field are so small that it does not tell apart how deep the hardest push sinks.
+    #[error(
+        "the {part} part: voxels of {} are too fine. A sparse field tells depths apart over {widest} voxels, {}, but the hardest push (coupling.max_force on \
+         contact.stiffness) needs {}: set {part}.{key} = {value}, or lower coupling.max_force. Or: {cause}",
+        length(*voxel), length(*voxel * f64::from(*widest)), length(*depth)
+    )]
+    TooFine {
+        /// "held" or "fixed".
+        part: &'static str,
+        /// Edge of its voxels (m).
+        voxel: f64,
+        /// Widest band of a sparse field, in voxels.
+        widest: u32,
+        /// Depth that is needed (m).
+        depth: f64,
+        /// Why the field is not dense, or how it could be.
+        cause: String,
+        /// The key of the part to change.
+        key: &'static str,
+        /// Its value that works.
+        value: String,
     },
     /// A part without a volume cannot have a mass by its density.
     #[error("the held part has no volume, so that its mass does not follow from a density: give `mass` in [held]")]

@@ -3,6 +3,10 @@
 //! Between keyframes and in the moves of a script the way follows the minimum-jerk law of T. Flash and N. Hogan, *The
 //! coordination of arm movements* (1985), equation (3): s(u) = 10u³ - 15u⁴ + 6u⁵ of the straight way, and of the rotation vector
 //! from one rotation to the next. Rows of a recording are connected by straight lines.
+//!
+//! Keyframes and recordings tell rotations, which do not say how the hand came there: it turns the shortest way, by at most half a turn. Both ways
+//! are equally short for exactly half a turn; then it turns right-handed about that of the two opposite axes which points up, or, where both are
+//! level, along y, or else along x. A turn of a script is a rotation vector and turns by its whole length, however many turns that is.
 
 use std::f64::consts::TAU;
 use std::sync::Arc;
@@ -54,8 +58,10 @@ enum How {
 pub enum Move {
     /// By a shift (m) in some seconds.
     Shift(Vec3, f64),
-    /// By a rotation about world axes through the part's origin in some seconds.
-    Turn(Rotation, f64),
+    /// By a rotation vector (rad, of any length) about world axes through the part's origin in some seconds.
+    Turn(Vec3, f64),
+    /// By a shift (m) and a rotation vector (rad) at once in some seconds: along a helix where both have one direction.
+    ShiftTurn(Vec3, Vec3, f64),
     /// Stays for some seconds.
     Wait(f64),
     /// To and fro by an amplitude (m) with a period (s) for some seconds.
@@ -90,10 +96,23 @@ fn moved(from: &Pose, shift: &Vec3, turn: &Vec3, s: f64) -> Pose {
     Pose::from_parts((from.translation.vector + shift * s).into(), Rotation::new_normalize(rotation.into_inner()))
 }
 
-/// Shift and rotation vector from one pose to another.
+/// Shift and rotation vector from one pose to another, the shortest way.
 fn between(from: &Pose, to: &Pose) -> (Vec3, Vec3) {
     let turn = to.rotation * from.rotation.inverse();
-    (to.translation.vector - from.translation.vector, spatial::log(&turn))
+    (to.translation.vector - from.translation.vector, shortest(&turn))
+}
+
+/// Cosine of half the angle below which a turn counts as exactly half a turn.
+const HALF_TURN: f64 = 1e-9;
+
+/// The rotation vector of a rotation, of length 0 to π. Of the two of a half turn it is the one whose last component other than zero is positive.
+fn shortest(rotation: &Rotation) -> Vec3 {
+    let turn = spatial::log(rotation);
+    if rotation.quaternion().w.abs() > HALF_TURN {
+        return turn;
+    }
+    let last = turn.iter().rev().find(|x| x.abs() > HALF_TURN * turn.norm());
+    if last.is_some_and(|x| *x < 0.0) { -turn } else { turn }
 }
 
 impl Hand {
@@ -129,7 +148,8 @@ impl Hand {
         for step in moves {
             let (how, seconds) = match *step {
                 Move::Shift(shift, seconds) => (How::Smooth { shift, turn: Vec3::zeros() }, seconds),
-                Move::Turn(turn, seconds) => (How::Smooth { shift: Vec3::zeros(), turn: spatial::log(&turn) }, seconds),
+                Move::Turn(turn, seconds) => (How::Smooth { shift: Vec3::zeros(), turn }, seconds),
+                Move::ShiftTurn(shift, turn, seconds) => (How::Smooth { shift, turn }, seconds),
                 Move::Wait(seconds) => (How::Stay, seconds),
                 Move::Shake(amplitude, period, seconds) => (How::Shake { amplitude, period }, seconds),
                 Move::Jump(shift) => {

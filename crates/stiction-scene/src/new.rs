@@ -1,66 +1,170 @@
 //! A scene for two mesh files, with numbers that suit their size.
 
 use crate::SceneError;
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 use stiction::shape::Aabb;
 use stiction::spatial::Vec3;
-use stiction_bake::diagnose::guess_unit;
-use stiction_bake::import::{self, Format, ImportOptions};
+use stiction::tick::Settings;
+use stiction_bake::bake::BakeError;
+use stiction_bake::diagnose::{self, Advice, DiagnoseOptions, Sign, guess_unit, length};
+use stiction_bake::import::{self, Format, ImportOptions, Imported, Unit};
+use stiction_bake::{Mesh, Progress};
 
-/// A mesh as a new scene sees it.
-struct Seen {
+/// Options of [`new_scene`].
+#[derive(Clone, Debug, Default)]
+pub struct NewSceneOptions {
+    /// The folder that the scene will be in; paths of meshes are relative to it.
+    pub folder: PathBuf,
+    /// Unit of both meshes; by default a guess from the size of the larger one.
+    pub unit: Option<Unit>,
+    /// Friction coefficient, static and kinetic; by default 0.5 and 0.4.
+    pub mu: Option<f64>,
+}
+
+/// A scene made of two meshes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewScene {
+    /// The text of its scene.toml.
+    pub text: String,
+    /// Sentences about what was guessed, for the user.
+    pub notes: Vec<String>,
+}
+
+/// A mesh as a new scene needs it.
+struct PartFacts {
     /// Its path, fit for a text in TOML.
     path: String,
-    unit: &'static str,
-    why: String,
+    unit: Unit,
     /// In m.
     bounds: Aabb,
+    advice: Advice,
+    /// Thickness (m) that all but 1 % of its walls have, at least a voxel.
+    wall: f64,
 }
 
-fn see(part: &'static str, path: &Path) -> Result<Seen, SceneError> {
-    let read = import::read(path, &ImportOptions::default()).map_err(|source| SceneError::Mesh { part, source })?;
-    // An import has faces.
-    let bounds = read.mesh.bounds().unwrap_or(Aabb { min: Vec3::zeros(), max: Vec3::zeros() });
-    let guess = guess_unit((bounds.max - bounds.min).amax(), 1.0);
-    let (unit, why) = match (read.format, guess.likely_unit) {
-        (Format::Gltf | Format::Glb, _) => ("m", "glTF is always in metres".into()),
-        (_, Some(unit)) => (unit, guess.reason),
-        // CAD systems mostly write mm.
-        (_, None) => ("mm", format!("{} mm is a guess: check it!", guess.reason)),
+impl PartFacts {
+    fn size(&self) -> f64 {
+        (self.bounds.max - self.bounds.min).amax()
+    }
+
+    /// The lines of its table that the diagnosis of the mesh decides.
+    fn baking(&self) -> String {
+        let mut out = format!(
+            "resolution = {:<13}# voxels of its field along its longest side; this and points as `stiction inspect` advises\n\
+             points = {:<17}# of its shell\n",
+            self.advice.resolution, self.advice.points
+        );
+        if self.advice.sign == Sign::Offset {
+            out += "sign = \"offset\"           # its faces cannot be oriented\n";
+        }
+        if let Some(thickness) = self.advice.thicken_m {
+            out += &format!("thicken = {:<16}# m, for its open sheets\n", number(thickness));
+        }
+        out
+    }
+}
+
+fn read(part: &'static str, path: &Path) -> Result<Imported, SceneError> {
+    import::read(path, &ImportOptions::default()).map_err(|source| SceneError::Mesh { part, source })
+}
+
+/// Box of a mesh; an import has faces.
+fn bounds(mesh: &Mesh) -> Aabb {
+    mesh.bounds().unwrap_or(Aabb { min: Vec3::zeros(), max: Vec3::zeros() })
+}
+
+fn facts(
+    part: &'static str,
+    path: &Path,
+    mut mesh: Mesh,
+    unit: Unit,
+    folder: &Path,
+    progress: &dyn Progress,
+) -> Result<PartFacts, SceneError> {
+    mesh.points.iter_mut().for_each(|p| *p *= unit.metres());
+    let look = DiagnoseOptions { metres_per_unit: unit.metres(), ..Default::default() };
+    let stopped = |cancelled| SceneError::Bake { part, source: BakeError::Cancelled(cancelled) };
+    let found = diagnose::diagnose(&mesh, &look, progress).map_err(stopped)?;
+    let advice = diagnose::advise(&found);
+    let wall = found.walls.map_or(0.0, |w| w.percentile_1_m).max(advice.voxel_m);
+    let path = relative(path, folder).to_string_lossy().replace('\\', "/").replace('"', "\\\"");
+    Ok(PartFacts { path, unit, bounds: bounds(&mesh), advice, wall })
+}
+
+/// The units of both meshes, and sentences that say how they were found.
+///
+/// Two meshes that are made to touch come from one program, so that one unit is guessed for both, by the longer of them. glTF is in metres by its
+/// standard, and has no part in the guess.
+fn units(meshes: [&Imported; 2], given: Option<Unit>) -> ([Unit; 2], Vec<String>) {
+    if let Some(unit) = given {
+        return ([unit; 2], vec![format!("Both meshes are in {}, as given.", unit.word())]);
+    }
+    let in_metres = meshes.map(|m| matches!(m.format, Format::Gltf | Format::Glb));
+    let sizes = meshes.map(|m| {
+        let b = bounds(&m.mesh);
+        (b.max - b.min).amax()
+    });
+    let others = (0..2).filter(|&i| !in_metres[i]);
+    let Some(longest) = others.map(|i| sizes[i]).reduce(f64::max) else {
+        return ([Unit::METRE; 2], vec!["Both meshes are in m: glTF always is.".into()]);
     };
-    let metres = if unit == "m" { 1.0 } else { 0.001 };
-    let whole = std::path::absolute(path).unwrap_or_else(|_| path.into());
-    let path = whole.to_string_lossy().replace('\\', "/").replace('"', "\\\"");
-    Ok(Seen { path, unit, why, bounds: Aabb { min: bounds.min * metres, max: bounds.max * metres } })
+    let guess = guess_unit(longest, 1.0);
+    let unit = if guess.likely_unit == Some("m") { Unit::METRE } else { Unit::MILLIMETRE };
+    let units = in_metres.map(|metres| if metres { Unit::METRE } else { unit });
+    let [held, fixed] = [0, 1].map(|i| length(sizes[i] * units[i].metres()));
+    let whose = match in_metres {
+        [false, false] => format!("Unit: {} is a guess for both meshes, by the longer one", unit.word()),
+        _ => format!("Unit: {} is a guess for the mesh that is not glTF, which is always in m", unit.word()),
+    };
+    let sure = if guess.likely_unit.is_some() { "" } else { ", and the size alone does not tell" };
+    (units, vec![format!("{whose}{sure}: the held part is {held} long, the fixed one {fixed}. If not, give --unit.")])
 }
 
-/// The text of a commented scene.toml for two mesh files: the held part comes down on the fixed one from above, presses,
-/// and is pulled sideways. Paths in it are absolute.
+/// A commented scene.toml for two mesh files: the held part comes down on the fixed one from above, presses, and is pulled sideways.
 ///
 /// # Errors
-/// [`SceneError::Mesh`] where a file cannot be read.
-pub fn new_scene(held: &Path, fixed: &Path) -> Result<String, SceneError> {
-    let (held, fixed) = (see("held", held)?, see("fixed", fixed)?);
+/// [`SceneError::Mesh`] where a file cannot be read; [`SceneError::cancelled`] where the user stopped it.
+pub fn new_scene(
+    held: &Path,
+    fixed: &Path,
+    options: &NewSceneOptions,
+    progress: &dyn Progress,
+) -> Result<NewScene, SceneError> {
+    let meshes = [read("held", held)?, read("fixed", fixed)?];
+    let (units, notes) = units([&meshes[0], &meshes[1]], options.unit);
+    let [held_mesh, fixed_mesh] = meshes.map(|m| m.mesh);
+    let held = facts("held", held, held_mesh, units[0], &options.folder, progress)?;
+    let fixed = facts("fixed", fixed, fixed_mesh, units[1], &options.folder, progress)?;
+    let text = text(&held, &fixed, &notes, options.mu);
+    Ok(NewScene { text, notes })
+}
+
+fn text(held: &PartFacts, fixed: &PartFacts, notes: &[String], mu: Option<f64>) -> String {
     let middle = |b: &Aabb| (b.min + b.max) * 0.5;
     let (h, f) = (middle(&held.bounds), middle(&fixed.bounds));
-    let sizes = [&held.bounds, &fixed.bounds].map(|b| (b.max - b.min).amax());
-    let gap = 0.1 * sizes[0].min(sizes[1]).max(1e-4);
+    let gap = 0.1 * held.size().min(fixed.size()).max(1e-4);
     // Centre over centre, the held part's lowest point a gap above the other's highest.
     let above = [f.x - h.x, f.y - h.y, fixed.bounds.max.z - held.bounds.min.z + gap];
-    // 10 N with 2 kN/m.
-    let push = 0.005;
+    // The hardest push may sink the parts by a fifth of their thinnest wall: half of it for the force, half for the torque, which contacts at both
+    // ends of the part bear as 6 τ/ℓ.
+    let usual = Settings::default();
+    let bears = 0.2 * held.wall.min(fixed.wall) * usual.budget.stiffness;
+    let max_force = rounded((0.5 * bears).clamp(1.0, usual.coupling.max_force));
+    let torque = (0.5 * bears).min(max_force) * held.size() / 6.0;
+    let max_torque = rounded(torque.clamp(1e-4, usual.coupling.max_torque));
+    let press = (0.25 * max_force).min(10.0);
+    let push = press / usual.coupling.stiffness;
     let (x, y, z) = (number(above[0]), number(above[1]), number(above[2]));
-    let (down, aside) = (number(above[2] - gap - push), number(above[0] + 0.6 * 0.5 * push));
+    let (mu_static, mu_kinetic) = mu.map_or((0.5, 0.4), |mu| (mu, mu));
+    let (down, aside) = (number(above[2] - gap - push), number(above[0] + 0.6 * mu_static.max(0.1) * push));
     let volume = |b: &Aabb| (b.max - b.min).iter().product::<f64>();
     // Of plastic, its box half full.
-    let mass = number((0.5 * 1200.0 * volume(&held.bounds)).clamp(0.01, 100.0));
-    // As deep as the force presses it.
-    let torque = number((40.0 * sizes[0] / 6.0).clamp(0.001, 4.0));
-    let [held_size, fixed_size] = sizes.map(stiction_bake::diagnose::length);
-    Ok(format!(
+    let mass = rounded((0.5 * 1200.0 * volume(&held.bounds)).clamp(0.001, 100.0));
+    let units: String = notes.iter().map(|note| format!("# {note}\n")).collect();
+    format!(
         r#"# A scene for two meshes, made by `stiction new`. SI units: m, N, kg, s. All keys: scenes/README.md
-# The held part comes down on the fixed one, presses with about 10 N, and is pulled sideways.
-
+# The held part comes down on the fixed one, presses with about {press} N, and is pulled sideways.
+{units}
 name = "new"
 description = "One part pressed on another and pulled sideways"
 
@@ -70,35 +174,31 @@ rate = 1000               # ticks a second
 
 [held]                    # {held_size} long
 mesh = "{held_path}"
-unit = "{held_unit}"               # {held_why}
-mass = {mass}                # kg, a guess; or density in kg/m³
-resolution = 128          # voxels of its field along its longest side
-points = 4000             # of its shell
-material = "a"
+unit = "{held_unit}"
+mass = {mass:<18} # kg, a guess; or density in kg/m³
+{held_baking}material = "a"
 
 [fixed]                   # {fixed_size} long
 mesh = "{fixed_path}"
-unit = "{fixed_unit}"               # {fixed_why}
-resolution = 256
-points = 8000
-material = "b"
+unit = "{fixed_unit}"
+{fixed_baking}material = "b"
 
 [coupling]                # between hand and held part
-stiffness = 2000.0        # N/m
-torsion = 20.0            # N m/rad
-max_force = 40.0
-max_torque = {torque}        # N m; small parts would be tilted deep into the other by more
+stiffness = {stiffness:<13} # N/m
+torsion = {torsion:<15} # N m/rad
+max_force = {max_force:<13} # N
+max_torque = {max_torque:<12} # N m; small parts would be tilted deep into the other by more
 
 [contact]
-stiffness = 50000.0       # N/m
+# hard contacts; their stiffness follows from the parts
 shell_on = "held"         # or "fixed": better where the fixed part is the one with fine features
 
 [friction]
 method = "hold"           # hold, qp, lp, yamane, none
 [[friction.pair]]
 between = ["a", "b"]
-static = 0.5
-kinetic = 0.4
+static = {mu_static}
+kinetic = {mu_kinetic}
 
 [load]
 gravity = [0.0, 0.0, 0.0] # [0.0, 0.0, -9.81] for weight
@@ -111,13 +211,46 @@ keyframes = [
     {{ t = 4.0, position = [{aside}, {y}, {down}] }},
 ]
 "#,
+        press = number(rounded(press)),
+        held_size = length(held.size()),
         held_path = held.path,
-        held_unit = held.unit,
-        held_why = held.why,
+        held_unit = held.unit.word(),
+        held_baking = held.baking(),
+        fixed_size = length(fixed.size()),
         fixed_path = fixed.path,
-        fixed_unit = fixed.unit,
-        fixed_why = fixed.why,
-    ))
+        fixed_unit = fixed.unit.word(),
+        fixed_baking = fixed.baking(),
+        mass = number(mass),
+        stiffness = number(usual.coupling.stiffness),
+        torsion = number(usual.coupling.torsion),
+        max_force = number(max_force),
+        max_torque = number(max_torque),
+        mu_static = number(mu_static),
+        mu_kinetic = number(mu_kinetic),
+    )
+}
+
+/// The way from a folder to a file; the whole path where there is none, as on another drive.
+fn relative(file: &Path, folder: &Path) -> PathBuf {
+    let whole = std::path::absolute(file).unwrap_or_else(|_| file.into());
+    let resolve =
+        |folder: &Path| std::fs::canonicalize(if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+    // The folders are resolved, since `..` leads elsewhere behind a link; a link to the file itself stays.
+    let parts = (whole.parent().map(resolve), resolve(folder), whole.file_name());
+    let (Some(Ok(from)), Ok(to), Some(name)) = parts else { return whole };
+    let (from, to): (Vec<Component>, Vec<Component>) = (from.components().collect(), to.components().collect());
+    let shared = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
+    if shared == 0 {
+        return whole;
+    }
+    let up = to[shared..].iter().map(|_| Component::ParentDir);
+    up.chain(from[shared..].iter().copied()).chain([Component::Normal(name)]).collect()
+}
+
+/// To two digits, downwards.
+fn rounded(x: f64) -> f64 {
+    let unit = 10f64.powi(x.abs().max(1e-12).log10().floor() as i32 - 1);
+    (x / unit + 1e-9).floor() * unit
 }
 
 /// To a micrometre, with a point in it.

@@ -25,6 +25,8 @@ pub struct Summary {
     pub trace_hash: String,
     /// The largest depth (m).
     pub depth_max_m: f64,
+    /// The largest sum of normal forces in a tick (N).
+    pub pressure_max_n: f64,
     /// The largest relative residual of the balance.
     pub residual_max: f64,
     /// The largest force on the hand (N).
@@ -68,6 +70,7 @@ pub struct Tally {
     drift: f64,
     hash: Xxh3,
     depth: f64,
+    pressure: f64,
     residual: f64,
     force: f64,
     torque: f64,
@@ -93,6 +96,7 @@ impl Tally {
             drift: 0.0,
             hash: Xxh3::new(),
             depth: 0.0,
+            pressure: 0.0,
             residual: 0.0,
             force: 0.0,
             torque: 0.0,
@@ -113,6 +117,7 @@ impl Tally {
         self.stuck += u64::from(t.stuck);
         self.sliding += u64::from(t.sliding);
         self.depth = self.depth.max(t.depth);
+        self.pressure = self.pressure.max(t.pressure);
         self.residual = self.residual.max(t.residual);
         let (force, torque) = halves(&t.device);
         self.force = self.force.max(force.norm());
@@ -174,6 +179,7 @@ impl Tally {
             drift_m: self.drift,
             trace_hash: format!("{:016x}", self.hash.digest()),
             depth_max_m: self.depth,
+            pressure_max_n: self.pressure,
             residual_max: self.residual,
             device_force_max_n: self.force,
             device_torque_max_nm: self.torque,

@@ -37,7 +37,7 @@ fn keyframes_are_met_and_rotation_follows_the_same_law() {
 #[test]
 fn a_script_does_one_thing_after_another() {
     let from = pose(1.0, 0.0, 0.0, Vec3::zeros());
-    let turn = exp(&Vec3::new(0.0, 0.0, 0.5 * PI));
+    let turn = Vec3::new(0.0, 0.0, 0.5 * PI);
     let moves = [
         Move::Shift(Vec3::new(0.0, 2.0, 0.0), 1.0),
         Move::Wait(0.5),
@@ -57,6 +57,93 @@ fn a_script_does_one_thing_after_another() {
     // Two and a half periods: the end is where the motion ended, on the middle again.
     assert!((at(3.5) - Vec3::new(1.0, 2.0, 1.0)).norm() < 1e-12);
     assert!((log(&hand.pose(4.0).rotation).z - 0.5 * PI).abs() < 1e-14);
+}
+
+/// The angle about an axis that a hand has turned by up to each of a hundred times, without jumps of whole turns.
+fn unwound(hand: &Hand, axis: Vec3) -> Vec<f64> {
+    let (mut angle, mut last) = (0.0, hand.pose(0.0).rotation);
+    let n = 2000;
+    let mut out = vec![0.0];
+    for i in 1..=n {
+        let next = hand.pose(hand.seconds() * f64::from(i) / f64::from(n)).rotation;
+        let step = log(&(next * last.inverse()));
+        assert!((step - axis * step.dot(&axis)).norm() < 1e-9, "it turns about {step}, not {axis}");
+        angle += step.dot(&axis);
+        last = next;
+        out.push(angle);
+    }
+    out
+}
+
+fn scripted(steps: &str) -> Hand {
+    let text = format!(
+        "held = {{ solid = \"box\", size = [1, 1, 1] }}\nfixed = {{ solid = \"box\", size = [1, 1, 1] }}\nhand.script = [{steps}]"
+    );
+    Scene::parse(&text, Path::new("scene.toml"), &[]).unwrap_or_else(|e| panic!("{e}")).hand
+}
+
+#[test]
+fn a_turn_by_axis_and_angle_turns_by_that_angle() {
+    for degrees in [30.0, 179.0, 180.0, 181.0, 270.0, 360.0, 720.0, -180.0, -540.0] {
+        let axis = Vec3::new(1.0, 2.0, -2.0) / 3.0;
+        let hand = scripted(&format!("{{ turn = {{ axis = [1, 2, -2], angle_deg = {degrees} }}, seconds = 2 }}"));
+        let angles = unwound(&hand, axis);
+        let wanted = f64::to_radians(degrees);
+        assert!((angles[angles.len() - 1] - wanted).abs() < 1e-9, "{degrees}: {}", angles[angles.len() - 1]);
+        assert!((angles[500] - wanted * minimum_jerk(0.25)).abs() < 1e-9, "{degrees}");
+    }
+}
+
+#[test]
+fn a_turn_by_quaternion_goes_the_shortest_way_and_half_a_turn_about_its_axis_as_written() {
+    for (q, axis, wanted) in [
+        ("qw = 0, qx = 0, qy = 0, qz = 1", Vec3::z(), PI),
+        ("qw = 0, qx = 0, qy = 0, qz = -1", Vec3::z(), -PI),
+        ("qw = 0.6, qx = 0.8, qy = 0, qz = 0", Vec3::x(), 2.0 * 0.6f64.acos()),
+        ("qw = -0.6, qx = 0.8, qy = 0, qz = 0", Vec3::x(), -2.0 * 0.6f64.acos()),
+    ] {
+        let angles = unwound(&scripted(&format!("{{ turn = {{ {q} }}, seconds = 2 }}")), axis);
+        assert!((angles[angles.len() - 1] - wanted).abs() < 1e-9, "{q}");
+    }
+}
+
+#[test]
+fn a_step_moves_and_turns_at_once_along_a_helix() {
+    let pitch = 0.00175;
+    let step =
+        format!("{{ move = [0, 0, {}], turn = {{ axis = [0, 0, -1], angle_deg = 1080 }}, seconds = 3 }}", -3.0 * pitch);
+    let hand = scripted(&step);
+    for (i, angle) in unwound(&hand, Vec3::z()).into_iter().enumerate() {
+        let z = hand.pose(3.0 * i as f64 / 2000.0).translation.vector.z;
+        assert!((z - pitch * angle / (2.0 * PI)).abs() < 1e-12, "{i}: {z} {angle}");
+    }
+    // The order of the keys does not matter.
+    let other =
+        format!("{{ turn = {{ axis = [0, 0, -1], angle_deg = 1080 }}, seconds = 3, move = [0, 0, {}] }}", -3.0 * pitch);
+    assert_eq!(scripted(&other), hand);
+}
+
+#[test]
+fn half_a_turn_between_keyframes_is_right_handed_about_the_axis_that_points_up() {
+    for (axis, wanted) in [
+        ([0.0, 0.0, 1.0], [0.0, 0.0, 1.0]),
+        ([0.0, 0.0, -1.0], [0.0, 0.0, 1.0]),
+        ([0.6, 0.0, -0.8], [-0.6, 0.0, 0.8]),
+        ([0.6, -0.8, 0.0], [-0.6, 0.8, 0.0]),
+        ([-1.0, 0.0, 0.0], [1.0, 0.0, 0.0]),
+    ] {
+        let (axis, wanted) = (Vec3::from(axis), Vec3::from(wanted));
+        for begin in [Vec3::zeros(), axis * 0.7, axis * -2.0, axis * 3.0] {
+            let from = pose(0.0, 0.0, 0.0, begin);
+            let to = Pose::from_parts(Vec3::zeros().into(), exp(&(axis * PI)) * from.rotation);
+            let angles = unwound(&Hand::keyframes(&[(0.0, from), (1.0, to)]), wanted);
+            assert!((angles[angles.len() - 1] - PI).abs() < 1e-9, "{axis}: {}", angles[angles.len() - 1]);
+        }
+        // A little more is the shorter way back.
+        let to = pose(0.0, 0.0, 0.0, axis * (PI + 1e-3));
+        let angles = unwound(&Hand::keyframes(&[(0.0, Pose::identity()), (1.0, to)]), axis);
+        assert!((angles[angles.len() - 1] + PI - 1e-3).abs() < 1e-9, "{axis}");
+    }
 }
 
 #[test]

@@ -59,5 +59,5 @@ fn the_schema_is_json_with_a_description_of_everything() {
         }
     }
     look(&schema);
-    assert_eq!(schema["properties"]["held"]["oneOf"].as_array().unwrap().len(), 13);
+    assert_eq!(schema["properties"]["held"]["oneOf"].as_array().unwrap().len(), 15);
 }

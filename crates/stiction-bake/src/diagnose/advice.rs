@@ -11,6 +11,10 @@ const LEAST: f64 = 256.0;
 const USUAL: f64 = 512.0;
 const MOST: f64 = 1024.0;
 
+/// Least (and usual) and most shell points that are suggested.
+const LEAST_POINTS: f64 = 8000.0;
+const MOST_POINTS: f64 = 32_000.0;
+
 /// How inside is told from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -50,6 +54,10 @@ pub struct Advice {
     pub voxel_m: f64,
     /// Why.
     pub resolution_reason: String,
+    /// Points of the shell.
+    pub points: u32,
+    /// Why.
+    pub points_reason: String,
 }
 
 /// Settings for a mesh with this diagnosis.
@@ -68,7 +76,18 @@ pub fn advise(d: &Diagnosis) -> Advice {
             length(t)
         ),
     };
-    Advice { sign, sign_reason, thicken_m, thicken_reason, resolution, voxel_m, resolution_reason }
+    let (points, points_reason) = points(d);
+    Advice {
+        sign,
+        sign_reason,
+        thicken_m,
+        thicken_reason,
+        resolution,
+        voxel_m,
+        resolution_reason,
+        points,
+        points_reason,
+    }
 }
 
 /// How to tell inside from outside, and why.
@@ -130,6 +149,25 @@ fn resolution(d: &Diagnosis, longest: f64) -> (u32, String) {
     (USUAL as u32, why)
 }
 
+/// Points of the shell, and why: so many that they are half of a thin wall apart.
+fn points(d: &Diagnosis) -> (u32, String) {
+    let Some(walls) = d.walls.filter(|w| w.percentile_1_m > 0.0) else {
+        return (LEAST_POINTS as u32, "no walls to go by".into());
+    };
+    let need = 4.0 * d.area_m2 / (walls.percentile_1_m * walls.percentile_1_m);
+    let points = 1000.0 * (need.clamp(LEAST_POINTS, MOST_POINTS) / 1000.0).ceil();
+    let apart = (d.area_m2 / points).sqrt();
+    let why = match need <= MOST_POINTS {
+        true => format!("they are about {} apart, half of the thinnest walls or less", length(apart)),
+        false => format!(
+            "a compromise: {} would be half of the thinnest walls apart, these are {}",
+            number(need.ceil()),
+            length(apart)
+        ),
+    };
+    (points as u32, why)
+}
+
 impl Advice {
     /// The command that bakes a file with these settings; `unit` is the file's, or empty if it need not be said.
     pub fn command(&self, file: &str, unit: &str) -> String {
@@ -141,6 +179,9 @@ impl Advice {
             out += &format!(" --unit {unit}");
         }
         out += &format!(" --resolution {} --sign {}", self.resolution, self.sign.word());
+        if self.points != LEAST_POINTS as u32 {
+            out += &format!(" --shell {}", self.points);
+        }
         if let Some(t) = self.thicken_m {
             out += &format!(" --thicken {}", length(t).replace(' ', "").replace("µ", "u"));
         }

@@ -103,6 +103,7 @@ pub fn report(d: &Diagnosis, advice: &Advice) -> String {
     point(format!("{sign}: {}", advice.sign_reason));
     let voxel = length(advice.voxel_m);
     point(format!("resolution {} (voxel {voxel}): {}", advice.resolution, advice.resolution_reason));
+    point(format!("{} shell points: {}", grouped(&advice.points.to_string()), advice.points_reason));
     match advice.thicken_m {
         Some(t) => point(format!("thicken by {}: {}", length(t), advice.thicken_reason)),
         None if d.sheet_faces > 0 => point(advice.thicken_reason.clone()),

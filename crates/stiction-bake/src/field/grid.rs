@@ -63,7 +63,9 @@ pub fn lattice(part: &Aabb, fineness: Fineness, padding: f64, cube: bool) -> Res
         counts = [counts.into_iter().fold(0.0, f64::max); 3];
     }
     if let Some(n) = counts.into_iter().find(|n| *n > f64::from(1u32 << 16)) {
-        return Err(format!("{n:.0} voxels along one side; the most is {}", 1u32 << 16));
+        let most = 1u32 << 16;
+        let least = longest / (f64::from(most) - 2.0 * padding - SIDE as f64);
+        return Err(format!("{n:.0} voxels along one side; the most is {most}: use a voxel of at least {least:.2e} m"));
     }
     let extent = Vec3::new(counts[0], counts[1], counts[2]) * spacing;
     let origin = (part.min + part.max) * 0.5 - extent * 0.5;

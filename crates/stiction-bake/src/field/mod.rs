@@ -99,9 +99,9 @@ pub enum FieldError {
     Options(String),
     /// Not enough memory.
     #[error(
-        "a {}x{}x{} grid with voxels of {} needs about {} of memory, {} are available; --resolution {fits} would fit",
+        "a {}x{}x{} grid with voxels of {} needs about {} of memory, {} are available; a resolution of {fits} or a voxel of {} m would fit",
         cells[0], cells[1], cells[2], crate::diagnose::length(*voxel), crate::words::bytes(*needed),
-        crate::words::bytes(*available)
+        crate::words::bytes(*available), voxel_fits
     )]
     Memory {
         /// Cells of the grid.
@@ -114,6 +114,8 @@ pub enum FieldError {
         available: u64,
         /// The finest resolution that fits.
         fits: u32,
+        /// Its voxel in m, rounded up to two digits.
+        voxel_fits: f64,
     },
     /// Sheets, and nothing said about them.
     #[error(

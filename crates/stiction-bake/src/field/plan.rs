@@ -332,7 +332,19 @@ fn check_memory(
         smaller.is_ok_and(|l| need(&l) <= options.memory) || f64::from(n) < 2.0 * padding + 2.0
     });
     let fits = fits.last().unwrap_or(8);
-    Err(FieldError::Memory { cells: lattice.cells, voxel: lattice.spacing, needed, available: options.memory, fits })
+    let spacing =
+        grid::lattice(part, Fineness::Resolution(fits), padding, options.cube).map_or(lattice.spacing, |l| l.spacing);
+    // Two digits, upwards; divided by a power of ten, so that no more digits are written.
+    let power = 10f64.powi(1 - spacing.log10().floor() as i32);
+    let voxel_fits = (spacing * power).ceil() / power;
+    Err(FieldError::Memory {
+        cells: lattice.cells,
+        voxel: lattice.spacing,
+        needed,
+        available: options.memory,
+        fits,
+        voxel_fits,
+    })
 }
 
 /// The next number with one digit that is not less: 1, 2, 5 times a power of ten.

@@ -41,6 +41,19 @@ impl Unit {
     pub fn metres(self) -> f64 {
         self.0
     }
+
+    /// Its shortest name, or its number of metres: what [`FromStr`](std::str::FromStr) reads back.
+    pub fn word(self) -> String {
+        let known = [
+            (Self::METRE, "m"),
+            (Self::CENTIMETRE, "cm"),
+            (Self::MILLIMETRE, "mm"),
+            (Self::MICROMETRE, "um"),
+            (Self::INCH, "inch"),
+            (Self::FOOT, "foot"),
+        ];
+        known.iter().find(|k| k.0 == self).map_or_else(|| self.0.to_string(), |k| k.1.into())
+    }
 }
 
 impl Default for Unit {

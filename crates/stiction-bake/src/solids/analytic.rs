@@ -15,7 +15,7 @@ use stiction::spatial::Vec3;
 
 impl Solid {
     /// The distance from a point to the true surface, negative inside; `None` where there is no closed form, which is
-    /// so for the gear. The parameters must be possible ones.
+    /// so for gear, bolt and nut. The parameters must be possible ones.
     pub fn signed_distance(&self, p: &Vec3) -> Option<f64> {
         let rho = p.x.hypot(p.y);
         Some(match *self {
@@ -37,7 +37,7 @@ impl Solid {
                 prism(outer.max(-inner), p.z.abs() - thickness / 2.0)
             }
             Self::Peg { .. } | Self::Shaft { .. } => turned([rho, p.z], &self.profile()),
-            Self::Gear(_) => return None,
+            Self::Gear(_) | Self::Bolt(_) | Self::Nut(_) => return None,
         })
     }
 }

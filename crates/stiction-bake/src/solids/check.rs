@@ -39,6 +39,8 @@ impl Solid {
                 vec![("segments", segments)],
             ),
             Self::Gear(ref gear) => return gear.check(),
+            Self::Bolt(ref bolt) => return bolt.check(),
+            Self::Nut(ref nut) => return nut.check(),
         };
         for (name, value) in lengths {
             if !(value > 1e-12 && value < 1e9) {

@@ -14,11 +14,13 @@ mod gear;
 mod profile;
 mod refine;
 mod revolve;
+mod thread;
 
 pub use extrude::{Planar, extrude};
 pub use gear::SpurGear;
 pub use refine::refine;
 pub use revolve::revolve;
+pub use thread::{Bolt, BoltHead, Nut, ScrewThread};
 
 use crate::Mesh;
 
@@ -125,6 +127,10 @@ pub enum Solid {
     },
     /// A spur gear.
     Gear(SpurGear),
+    /// A bolt or threaded rod with an ISO metric thread.
+    Bolt(Bolt),
+    /// A hexagonal nut with an ISO metric thread.
+    Nut(Nut),
 }
 
 /// Parameters that no solid has.
@@ -162,6 +168,8 @@ impl Solid {
             Self::Peg { .. } => "peg",
             Self::Shaft { .. } => "shaft",
             Self::Gear(_) => "spur gear",
+            Self::Bolt(_) => "bolt",
+            Self::Nut(_) => "nut",
         }
     }
 
@@ -190,6 +198,8 @@ impl Solid {
             | Self::Peg { segments, .. }
             | Self::Shaft { segments, .. } => revolve(&self.profile(), false, segments),
             Self::Gear(ref gear) => gear.mesh(),
+            Self::Bolt(ref bolt) => bolt.mesh(),
+            Self::Nut(ref nut) => nut.mesh(),
         }
     }
 }

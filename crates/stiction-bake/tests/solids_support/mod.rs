@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::f64::consts::PI;
 use stiction::spatial::{Mat3, Vec3};
 use stiction_bake::Mesh;
-use stiction_bake::solids::{Solid, SpurGear};
+use stiction_bake::solids::{Bolt, BoltHead, Nut, ScrewThread, Solid, SpurGear};
 
 /// One of each solid, with n points around, and its number of handles.
 pub fn every_solid(n: u32) -> Vec<(Solid, i64)> {
@@ -20,6 +20,8 @@ pub fn every_solid(n: u32) -> Vec<(Solid, i64)> {
             ..standard
         })
     };
+    let thread = || ScrewThread { segments: n, ..ScrewThread::metric(0.012, 0.00175) };
+    let bolt = |head: BoltHead| Solid::Bolt(Bolt { thread: thread(), length: 0.02, head });
     vec![
         (Solid::Box { size: [1.0, 2.0, 3.0] }, 0),
         (Solid::Cylinder { radius: 0.5, height: 2.0, segments: n }, 0),
@@ -36,6 +38,10 @@ pub fn every_solid(n: u32) -> Vec<(Solid, i64)> {
         (gear(8, 0.0), 0),
         (gear(20, 0.005), 1),
         (gear(60, 0.02), 1),
+        (bolt(BoltHead::None), 0),
+        (bolt(BoltHead::Hexagon { width: 0.018, height: 0.0075 }), 0),
+        (bolt(BoltHead::Cylinder { width: 0.018, height: 0.012 }), 0),
+        (Solid::Nut(Nut { thread: thread(), width: 0.018, height: 0.0108 }), 1),
     ]
 }
 

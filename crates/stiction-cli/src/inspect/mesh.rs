@@ -93,7 +93,7 @@ impl Inspect {
 
     /// The command to bake with.
     fn command(&self, found: &Diagnosis, advice: &Advice, unit: Unit) -> String {
-        let word = if unit == Unit::METRE { String::new() } else { mesh_args::unit_word(unit) };
+        let word = if unit == Unit::METRE { String::new() } else { unit.word() };
         let mut command = advice.command(&self.file.to_string_lossy(), &word);
         if advice.thicken_m.is_none() && found.sheet_faces > 0 {
             // Too small to matter, but above a thousandth of the area the baker wants to be told.

@@ -1,8 +1,10 @@
 //! What the engine notices in a tick, in plain words.
 
+use crate::facts::{grouped, three};
 use stiction::tick::Engine;
 use stiction::trace::Flags;
 use stiction_bake::diagnose::length;
+use stiction_scene::Summary;
 
 /// What a flag means.
 pub fn meaning(name: &str) -> &'static str {
@@ -24,35 +26,43 @@ pub fn meaning(name: &str) -> &'static str {
     }
 }
 
-/// Why a run ended as it should not, and what to do about it; one text for each reason.
-pub fn advice(engine: &Engine) -> Vec<String> {
+/// Share of the ticks up to which deep or opposed points are no reason for advice, unless the run ends with them.
+const SELDOM: f64 = 0.01;
+
+/// What was wrong over the whole of a run, and what to do about it; one text for each reason.
+pub fn advice(engine: &Engine, summary: &Summary) -> Vec<String> {
     let (trace, settings, bound) = (engine.trace(), engine.settings(), engine.step_bound());
+    let seen = |flag: Flags| {
+        let ticks = flag.names().filter_map(|name| summary.flags.get(name)).sum::<u64>();
+        let share = ticks as f64 / summary.ticks.max(1) as f64;
+        let last = trace.flags.has(flag);
+        let ended = if last { ", also in the last" } else { "" };
+        let words = format!("in {} % of the ticks{ended}", three(100.0 * share));
+        (ticks > 0 && (share > SELDOM || last)).then_some(words)
+    };
     let mut out = Vec::new();
-    if trace.flags.has(Flags::DEEP) {
+    if let Some(when) = seen(Flags::DEEP) {
         let hard = (settings.coupling.max_force + 9.81 * settings.mass) / settings.budget.stiffness;
-        let why = if trace.pressure / settings.budget.stiffness > bound || hard > bound {
+        let why = if summary.pressure_max_n / settings.budget.stiffness > bound || hard > bound {
             "the parts are pressed together harder than the contacts are stiff: raise contact.stiffness, or lower \
              coupling.max_force"
         } else {
             "a push alone does not explain this, so the parts started in each other or the hand jumped: move [start] or the \
              first pose of [hand] clear of the fixed part"
         };
-        out.push(format!(
-            "the run ended in deep contact, {} where {} is safe; {why}",
-            length(trace.depth),
-            length(bound)
-        ));
+        let (most, safe) = (length(summary.depth_max_m), length(bound));
+        out.push(format!("the parts were in deep contact {when}, up to {most} where {safe} is safe; {why}"));
     }
-    if trace.flags.has(Flags::OPPOSED) {
-        out.push(
-            "the run ended with points inside that the shell and the field push different ways, so that they carry no force: \
+    if let Some(when) = seen(Flags::OPPOSED) {
+        out.push(format!(
+            "{when} points were inside that the shell and the field push different ways, so that they carry no force: \
              a wall is thinner than the parts sink in, or the grid is too coarse for it. Raise contact.stiffness or the \
              resolution of the part that has the field, or start further out"
-                .into(),
-        );
+        ));
     }
-    if trace.flags.has(Flags::UNSOLVABLE) {
-        out.push("the last tick could not be solved: look for masses, sizes or stiffnesses that are far off".into());
+    if let Some(ticks) = summary.flags.get("unsolvable") {
+        let ticks = if *ticks == 1 { "1 tick".into() } else { format!("{} ticks", grouped(*ticks as usize)) };
+        out.push(format!("{ticks} could not be solved: look for masses, sizes or stiffnesses that are far off"));
     }
     out
 }

@@ -70,7 +70,7 @@ impl Done {
         put("verdict", json!(super::columns::verdict_word(trace.verdict)));
         put("depth_m", json!(trace.depth));
         put("warnings", json!(self.world.warnings));
-        put("advice", json!(flags::advice(self.run.engine())));
+        put("advice", json!(flags::advice(self.run.engine(), &self.run.summary())));
         put("written", json!(self.written.iter().map(|p| p.display().to_string()).collect::<Vec<_>>()));
         Ok(out)
     }
@@ -179,7 +179,7 @@ impl Done {
         for warning in &self.world.warnings {
             facts.say("Warning", warning);
         }
-        for advice in flags::advice(self.run.engine()) {
+        for advice in flags::advice(self.run.engine(), &self.run.summary()) {
             facts.say("Attention", advice);
         }
         for path in &self.written {

@@ -3,8 +3,8 @@
 use crate::Failure;
 use crate::sizes::{parse_length, parse_thickness};
 use crate::words::parse_positive;
-use clap::Subcommand;
-use stiction_bake::solids::{Solid, SpurGear};
+use clap::{Args, Subcommand, ValueEnum};
+use stiction_bake::solids::{Bolt, BoltHead, Nut, ScrewThread, Solid, SpurGear};
 
 /// Lengths separated by commas.
 #[derive(Clone, Debug)]
@@ -19,6 +19,52 @@ fn exactly<const N: usize>(word: &str) -> Result<[f64; N], String> {
     let lengths = parse_lengths(word)?.0;
     let found = lengths.len();
     lengths.try_into().map_err(|_| format!("expected {N} lengths separated by commas, but there are {found}"))
+}
+
+/// The screw thread of a bolt or a nut.
+#[derive(Args, Clone, Debug)]
+pub struct ThreadArgs {
+    /// Nominal diameter: 12mm for M12
+    #[arg(long, default_value = "12mm", value_parser = parse_length)]
+    diameter: f64,
+    /// Distance of neighbouring crests along z; by default that of ISO's coarse series, 1.75mm for M12
+    #[arg(long, value_parser = parse_length)]
+    pitch: Option<f64>,
+    /// Distance from ISO's basic profile along the radius, inwards for a bolt, outwards for a nut; by default a twentieth of the pitch
+    #[arg(long, value_parser = parse_thickness)]
+    clearance: Option<f64>,
+    /// Length along z in which the thread rises from nothing at each end; by default one pitch
+    #[arg(long, value_parser = parse_length)]
+    lead_in: Option<f64>,
+    /// Facets per turn
+    #[arg(long, default_value_t = 96)]
+    segments: u32,
+}
+
+impl ThreadArgs {
+    fn thread(&self) -> Result<ScrewThread, Failure> {
+        let pitch = self.pitch.or_else(|| ScrewThread::coarse_pitch(self.diameter)).ok_or_else(|| {
+            Failure::Usage(format!("ISO's coarse series has no diameter of {} m: give --pitch as well", self.diameter))
+        })?;
+        let usual = ScrewThread::metric(self.diameter, pitch);
+        Ok(ScrewThread {
+            clearance: self.clearance.unwrap_or(usual.clearance),
+            lead_in: self.lead_in.unwrap_or(usual.lead_in),
+            segments: self.segments,
+            ..usual
+        })
+    }
+}
+
+/// The head of a bolt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum HeadWord {
+    /// A hexagonal prism
+    Hexagon,
+    /// A cylinder
+    Cylinder,
+    /// No head: a threaded rod
+    None,
 }
 
 /// A kind of solid.
@@ -177,6 +223,34 @@ pub enum Kind {
         #[arg(long, default_value_t = 8)]
         layers: u32,
     },
+    /// A bolt with an ISO metric thread along z from 0 to its length, its head above; a nut at the same pose is on its thread
+    Bolt {
+        #[command(flatten)]
+        thread: ThreadArgs,
+        /// Length of the thread along z, without the head
+        #[arg(long, default_value = "40mm", value_parser = parse_length)]
+        length: f64,
+        /// Its head
+        #[arg(long, value_enum, default_value_t = HeadWord::Hexagon)]
+        head: HeadWord,
+        /// Width of a hexagon across flats, or diameter of a cylinder; by default 1.5 diameters of the thread
+        #[arg(long, value_parser = parse_length)]
+        head_width: Option<f64>,
+        /// Length of the head along z; by default 0.65 diameters of the thread
+        #[arg(long, value_parser = parse_length)]
+        head_height: Option<f64>,
+    },
+    /// A hexagonal nut with an ISO metric thread along z from 0 to its height; at the same pose as a bolt it is on its thread
+    Nut {
+        #[command(flatten)]
+        thread: ThreadArgs,
+        /// Width across flats; by default 1.5 diameters of the thread
+        #[arg(long, value_parser = parse_length)]
+        width: Option<f64>,
+        /// Length along z; by default 0.9 diameters of the thread
+        #[arg(long, value_parser = parse_length)]
+        height: Option<f64>,
+    },
 }
 
 impl Kind {
@@ -209,6 +283,26 @@ impl Kind {
                 rings: 3,
                 ..SpurGear::standard(module, teeth, width)
             }),
+            Kind::Bolt { ref thread, length, head, head_width, head_height } => {
+                let thread = thread.thread()?;
+                if head == HeadWord::None && (head_width.is_some() || head_height.is_some()) {
+                    return Err(Failure::Usage("--head none has no --head-width and no --head-height".into()));
+                }
+                let width = head_width.unwrap_or(1.5 * thread.diameter);
+                let height = head_height.unwrap_or(0.65 * thread.diameter);
+                let head = match head {
+                    HeadWord::Hexagon => BoltHead::Hexagon { width, height },
+                    HeadWord::Cylinder => BoltHead::Cylinder { width, height },
+                    HeadWord::None => BoltHead::None,
+                };
+                Solid::Bolt(Bolt { thread, length, head })
+            }
+            Kind::Nut { ref thread, width, height } => {
+                let thread = thread.thread()?;
+                let width = width.unwrap_or(1.5 * thread.diameter);
+                let height = height.unwrap_or(0.9 * thread.diameter);
+                Solid::Nut(Nut { thread, width, height })
+            }
         })
     }
 }

@@ -6,7 +6,7 @@ use crate::bars::Bars;
 use crate::facts::{grouped, three, volume};
 use crate::places::{self, Replace};
 use crate::sizes::parse_length;
-use crate::{Failure, facts, mesh_args, output};
+use crate::{Failure, facts, output};
 use clap::Args;
 use kinds::Kind;
 use serde_json::json;
@@ -20,11 +20,13 @@ Examples:
   stiction solid gear -o gear.stl                          24 teeth of module 1 mm
   stiction solid box --size 40mm,30mm,20mm -o box.obj
   stiction solid shaft --steps 4mm,20mm,6mm,30mm -o shaft.stl
+  stiction solid bolt --diameter 12mm --length 40mm -o bolt.stl   M12 with ISO's coarse thread and a hexagonal head
+  stiction solid nut --diameter 12mm -o nut.stl            its nut; at the same pose it is on the thread
   stiction solid gear --help                               the parameters of a kind
 
 Lengths take a unit, as in 0.2mm or 1in; a bare number is in metres.";
 
-/// Write a solid by its parameters as a mesh: gears, pegs, plates with holes and more
+/// Write a solid by its parameters as a mesh: gears, bolts, nuts, pegs, plates with holes and more
 ///
 /// Every mesh is watertight and oriented outwards. The file is in millimetres, as CAD systems write it, unless --unit says
 /// otherwise; bake it with the same --unit.
@@ -85,7 +87,7 @@ impl Solid {
     fn tell(&self, path: &Path, name: &str, mesh: &Mesh) -> Result<(), Failure> {
         let mass = mass::of_mesh(mesh);
         let size = mesh.bounds().map(|b| b.max - b.min).unwrap_or_default();
-        let word = mesh_args::unit_word(self.unit);
+        let word = self.unit.word();
         if self.json {
             return Ok(output::json(&json!({
                 "output": path.display().to_string(),

@@ -64,8 +64,10 @@ fn a_grid_that_does_not_fit_says_what_would() {
     let bake = "bake box.stl --unit mm --resolution 2000 --storage dense --memory 100MB -o out.shape";
     fails(&place, bake, "box.stl", "would fit");
     let told = stderr(&place.run(bake));
-    let fits = told.split("--resolution ").nth(1).unwrap().split(' ').next().unwrap();
-    place.good(&format!("{} --shell 100", bake.replace("2000", fits)));
+    let after = |words: &str| told.split(words).nth(1).unwrap().split(' ').next().unwrap();
+    place.good(&format!("{} --shell 100", bake.replace("2000", after("a resolution of "))));
+    let voxel = format!("--voxel {}", after("a voxel of "));
+    place.good(&format!("{} --shell 100", bake.replace("--resolution 2000", &voxel)));
     fails(&place, "bake box.stl --unit mm --voxel 1um -o x.shape", "box.stl", "voxels");
 }
 

@@ -9,9 +9,27 @@ fn two_meshes_become_a_scene_that_runs() {
     place.good("solid box --size 0.06,0.06,0.01 -o fixed.stl");
     let text = place.good("new held.stl fixed.stl -o mine.toml");
     assert!(text.contains("Next: stiction run mine.toml"), "{text}");
+    assert!(text.contains("mm is a guess for both meshes") && text.contains("20 mm long"), "{text}");
+    let scene = place.text("mine.toml");
+    assert!(scene.contains("mesh = \"held.stl\"") && scene.contains("mm is a guess for both meshes"), "{scene}");
+    assert!(!scene.contains("stiffness = 50000"), "{scene}");
     let object = place.json("run mine.toml --seconds 3 --rate 200 --set held.resolution=32 --set fixed.resolution=32");
     assert_eq!(object["finite"], true, "{object}");
     assert!(object["contacts_max"].as_u64() > Some(0), "{object}");
+    assert_eq!(object["warnings"], serde_json::json!([]), "{object}");
+}
+
+#[test]
+fn unit_and_friction_can_be_given() {
+    let place = place();
+    place.good("solid box --size 0.02,0.02,0.02 --unit inch -o a.stl");
+    let text = place.good("new a.stl a.stl --unit inch --mu 0.3 -o mine.toml");
+    assert!(text.contains("Both meshes are in inch, as given"), "{text}");
+    let object = place.json("run mine.toml --seconds 0.01 --set held.resolution=32 --set fixed.resolution=32");
+    assert_eq!((&object["mu_static"], &object["mu_kinetic"]), (&0.3.into(), &0.3.into()), "{object}");
+    for wrong in ["--unit parsec", "--mu -1"] {
+        assert_eq!(place.run(&format!("new a.stl a.stl {wrong} -o other.toml")).status.code(), Some(2), "{wrong}");
+    }
 }
 
 #[test]

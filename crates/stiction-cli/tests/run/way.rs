@@ -111,6 +111,22 @@ fn deep_starts_are_explained() {
 }
 
 #[test]
+fn advice_is_about_the_whole_run_not_only_about_its_end() {
+    let place = place();
+    // Pressed in deeply, then lifted off: nothing is wrong in the last tick.
+    let hand = "hand.keyframes=[{t=0,position=[0,0,0.002]},{t=0.2,position=[0,0,0.002]},{t=0.3,position=[0,0,0.05]}]";
+    let run = format!("run small.toml --set contact.stiffness=1000 --set {hand} --seconds 0.4");
+    let object = place.json(&run);
+    assert_eq!((&object["depth_m"], &object["stuck"]), (&0.0.into(), &0.into()), "{object}");
+    let advice = object["advice"][0].as_str().unwrap();
+    assert!(advice.contains("in deep contact in") && advice.contains("% of the ticks, up to"), "{advice}");
+    assert!(!advice.contains("also in the last"), "{advice}");
+    assert!(place.good(&run).contains("Attention"), "{advice}");
+    // What is seldom is no reason for advice.
+    assert_eq!(place.json("run small.toml")["advice"], serde_json::json!([]));
+}
+
+#[test]
 fn ctrl_c_ends_with_a_summary_and_no_half_file() {
     let place = place();
     place.good("run small.toml --seconds 0.01");

@@ -95,7 +95,62 @@ pub const SOLIDS: &[(&str, &str, &[Key])] = &[
             count("rings", "Rings of the faces between bore and root").or("3"),
         ],
     ),
+    (
+        "bolt",
+        "A bolt with an ISO metric thread, right-handed around z from 0 to its length, head above; a nut at the same pose is on its thread",
+        &[
+            DIAMETER,
+            PITCH,
+            length("length", "Length of the thread along z, without the head"),
+            Key::new("head", Word(&["hexagon", "cylinder", "none"]), "", "Its head; none is a threaded rod")
+                .or("\"hexagon\""),
+            Key::new(
+                "head_width",
+                Number(Positive),
+                "m",
+                "Width of a hexagon across flats, or diameter of a cylinder; by default 1.5 diameters of the thread",
+            ),
+            Key::new("head_height", Number(Positive), "m", "Length of the head along z; by default 0.65 diameters"),
+            CLEARANCE,
+            LEAD_IN,
+            FACETS,
+        ],
+    ),
+    (
+        "nut",
+        "A hexagonal nut with an ISO metric thread, right-handed around z from 0 to its height; at the same pose as a bolt it is on its thread",
+        &[
+            DIAMETER,
+            PITCH,
+            Key::new("width", Number(Positive), "m", "Width across flats; by default 1.5 diameters of the thread"),
+            Key::new("height", Number(Positive), "m", "Length along z; by default 0.9 diameters"),
+            CLEARANCE,
+            LEAD_IN,
+            FACETS,
+        ],
+    ),
 ];
+
+const DIAMETER: Key = length("diameter", "Nominal diameter of the thread: 0.012 for M12");
+const PITCH: Key = Key::new(
+    "pitch",
+    Number(Positive),
+    "m",
+    "Distance of neighbouring crests along z; by default that of ISO's coarse series, 0.00175 for M12",
+);
+const CLEARANCE: Key = Key::new(
+    "clearance",
+    Number(NotNegative),
+    "m",
+    "Distance from ISO's basic profile along the radius, inwards for a bolt, outwards for a nut; by default a twentieth of the pitch",
+);
+const LEAD_IN: Key = Key::new(
+    "lead_in",
+    Number(Positive),
+    "m",
+    "Length along z in which the thread rises from nothing at each end; by default one pitch",
+);
+const FACETS: Key = Key::new("segments", Whole(3, 1 << 20), "", "Facets per turn of the thread").or("96");
 
 /// Keys of a mesh instead of a solid.
 pub const MESH: &[Key] = &[
@@ -161,6 +216,8 @@ const SOLID_WORDS: &[&str] = &[
     "peg",
     "shaft",
     "gear",
+    "bolt",
+    "nut",
 ];
 
 const SOLID: Key = Key::new("solid", Word(SOLID_WORDS), "", "A solid by its parameters; or `mesh`");

@@ -228,7 +228,13 @@ pub const HAND: Table = table(
     "[hand]",
     "How the hand moves (world from part): one of `keyframes`, `csv` and `script`.",
     &[
-        Key::new("keyframes", List(&[&KEYFRAME]), "", "Poses at times; minimum jerk between them, at rest in each"),
+        Key::new(
+            "keyframes",
+            List(&[&KEYFRAME]),
+            "",
+            "Poses at times; minimum jerk between them, at rest in each. From one to the next the hand turns the shortest way, at most half a turn; \
+             exactly half a turn is right-handed about the axis that points up (of level ones, along y, or else x). For more, use `turn` in a script",
+        ),
         Key::new(
             "csv",
             Text,
@@ -269,11 +275,14 @@ const KEYFRAME: Table = table(
     ],
 );
 
+const TURN_DOC: &str = "The turn, about world axes through the part's origin: by axis and angle it is by the whole angle, as in 720 for two turns; by quaternion the \
+                        shortest way";
 const MOVE: Table = table(
     "a `move`",
-    "Moves by minimum jerk.",
+    "Moves, and turns at the same time if `turn` is given, by minimum jerk: along a helix where axis and way have one direction.",
     &[
         Key::new("move", Numbers(3, Any), "m", "How far, in world axes").required(),
+        Key::new("turn", OneOf(ROTATION), "", TURN_DOC),
         Key::new("seconds", Number(Positive), "s", "How long it takes").required(),
     ],
 );
@@ -281,7 +290,7 @@ const TURN: Table = table(
     "a `turn`",
     "Turns by minimum jerk.",
     &[
-        Key::new("turn", OneOf(ROTATION), "", "The rotation, about world axes through the part's origin").required(),
+        Key::new("turn", OneOf(ROTATION), "", TURN_DOC).required(),
         Key::new("seconds", Number(Positive), "s", "How long it takes").required(),
     ],
 );

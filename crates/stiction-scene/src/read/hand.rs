@@ -1,6 +1,6 @@
 //! The hand's motion.
 
-use super::table::{Reader, rotation, unit};
+use super::table::{Reader, rotation, rotation_vector, unit};
 use super::{contradiction, part};
 use crate::document::{Fault, Node};
 use crate::error::Problem;
@@ -67,11 +67,11 @@ fn keyframes(list: &Node, start: Pose) -> Result<Hand, Fault> {
 
 fn movement(node: &Node) -> Result<Move, Fault> {
     let seconds = number(node, "seconds");
-    if let Some(shift) = vector(node, "move") {
-        return Ok(Move::Shift(shift, seconds));
-    }
-    if let Some(turn) = node.get("turn") {
-        return Ok(Move::Turn(rotation(turn)?, seconds));
+    match (vector(node, "move"), node.get("turn")) {
+        (Some(shift), None) => return Ok(Move::Shift(shift, seconds)),
+        (None, Some(turn)) => return Ok(Move::Turn(rotation_vector(turn)?, seconds)),
+        (Some(shift), Some(turn)) => return Ok(Move::ShiftTurn(shift, rotation_vector(turn)?, seconds)),
+        (None, None) => {}
     }
     if let Some(amplitude) = vector(node, "shake") {
         return Ok(Move::Shake(amplitude, number(node, "period"), seconds));

@@ -10,7 +10,7 @@ use stiction::spatial::{Mat3, Vec3};
 use stiction_bake::BakeOptions;
 use stiction_bake::field::{FieldOptions, Fineness, Sign, Storage};
 use stiction_bake::import::{ImportOptions, Placement, Unit, UpAxis};
-use stiction_bake::solids::{Solid, SpurGear};
+use stiction_bake::solids::{Bolt, BoltHead, Nut, ScrewThread, Solid, SpurGear};
 
 /// Refuses two keys that say the same.
 pub fn same_once(table: &Reader, first: &str, second: &str) -> Result<(), Fault> {
@@ -155,11 +155,56 @@ fn solid(t: &Reader) -> Result<Solid, Fault> {
             layers: t.count("layers"),
             rings,
         }),
+        "bolt" => {
+            let thread = thread(t)?;
+            let width = t.maybe("head_width").unwrap_or(1.5 * thread.diameter);
+            let height = t.maybe("head_height").unwrap_or(0.65 * thread.diameter);
+            let head = match t.word("head").as_str() {
+                "none" => no_head(t)?,
+                "cylinder" => BoltHead::Cylinder { width, height },
+                _ => BoltHead::Hexagon { width, height },
+            };
+            Solid::Bolt(Bolt { thread, length: length("length"), head })
+        }
+        "nut" => {
+            let thread = thread(t)?;
+            let width = t.maybe("width").unwrap_or(1.5 * thread.diameter);
+            let height = t.maybe("height").unwrap_or(0.9 * thread.diameter);
+            Solid::Nut(Nut { thread, width, height })
+        }
         _ => Solid::Box { size: t.numbers("size").unwrap_or_default() },
     };
     // Parameters that do not fit together are found by making the surface, which is cheap.
     match (solid.mesh(), t.given("solid")) {
         (Err(error), Some(node)) => Err(contradiction(node, error.to_string())),
         _ => Ok(solid),
+    }
+}
+
+/// The thread of a bolt or a nut, with the pitch of ISO's coarse series where none is given.
+fn thread(t: &Reader) -> Result<ScrewThread, Fault> {
+    let diameter = t.number("diameter");
+    let pitch = t.maybe("pitch").or_else(|| ScrewThread::coarse_pitch(diameter));
+    let Some(pitch) = pitch else {
+        let reason = format!("ISO's coarse series has no diameter of {diameter} m: give `pitch` as well");
+        return Err(Fault {
+            at: t.given("diameter").map_or(At::Byte(0), |n| n.at),
+            problem: Problem::Contradiction(reason),
+        });
+    };
+    let usual = ScrewThread::metric(diameter, pitch);
+    Ok(ScrewThread {
+        clearance: t.maybe("clearance").unwrap_or(usual.clearance),
+        lead_in: t.maybe("lead_in").unwrap_or(usual.lead_in),
+        segments: t.count("segments"),
+        ..usual
+    })
+}
+
+/// No head, unless its size is given.
+fn no_head(t: &Reader) -> Result<BoltHead, Fault> {
+    match ["head_width", "head_height"].into_iter().find_map(|key| t.given(key).map(|node| (key, node))) {
+        Some((key, node)) => Err(contradiction(node, format!("`{key}` is given, but `head` is \"none\""))),
+        None => Ok(BoltHead::None),
     }
 }

@@ -114,6 +114,19 @@ pub fn rotation(node: &Node) -> Result<Rotation, Fault> {
         .map_err(|reason| contradiction(node, reason))
 }
 
+/// The rotation vector (rad) of a turn: by axis and angle of any length, by quaternion of at most π, and right-handed about (qx, qy, qz) as written
+/// where that is half a turn.
+pub fn rotation_vector(node: &Node) -> Result<Vec3, Fault> {
+    let number = |key: &str| node.get(key).and_then(Node::number).unwrap_or(f64::NAN);
+    if let Some(axis) = node.get("axis").and_then(Node::numbers) {
+        let axis = Vec3::from_row_slice(&axis);
+        return Ok(axis / axis.norm() * number("angle_deg").to_radians());
+    }
+    let turn = spatial::log(&rotation(node)?);
+    let written = Vec3::new(number("qx"), number("qy"), number("qz"));
+    Ok(if number("qw").abs() < 1e-9 && turn.dot(&written) < 0.0 { -turn } else { turn })
+}
+
 /// How far from 1 the length of a quaternion may be.
 const UNIT: f64 = 1e-3;
 
