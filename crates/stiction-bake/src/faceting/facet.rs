@@ -7,15 +7,17 @@ use std::collections::BTreeMap;
 use stiction::spatial::Vec3;
 
 /// Faces whose normals differ by less than this are in one plane (rad): 0.3°.
-pub(super) const FLAT: f64 = 0.3 * std::f64::consts::PI / 180.0;
+const FLAT: f64 = 0.3 * std::f64::consts::PI / 180.0;
 /// Creases of a larger angle than this are edges of the part (rad): 40°.
 const SHARP: f64 = 40.0 * std::f64::consts::PI / 180.0;
+/// Two facets are halves of a warped one if the angle between them is at most this share of their sharpest crease.
+const WARP: f64 = 0.25;
 /// Facets of more corners than this are told by their outermost ones.
 const MOST_CORNERS: usize = 64;
 /// Directions in which the outermost corners are looked for.
 const DIRECTIONS: usize = 32;
 /// The facet of a face that has none.
-pub(super) const NONE: u32 = u32::MAX;
+const NONE: u32 = u32::MAX;
 
 /// Faces in one plane.
 pub(super) struct Facet {
@@ -95,37 +97,95 @@ impl Facets {
         out
     }
 
+    /// The same facets, with pairs of them joined that are halves of one slightly warped quadrilateral: the crease between them is at most a quarter
+    /// as sharp as the sharpest smooth concave crease of either. The flattest creases go first, and no facet is joined twice.
+    pub fn paired(self, mesh: &Mesh, links: &[Link]) -> Self {
+        let borders = self.borders(links);
+        let mut sharpest = vec![0.0f64; self.all.len()];
+        for border in borders.iter().filter(|b| b.bends()) {
+            border.facets.iter().for_each(|&f| sharpest[f as usize] = sharpest[f as usize].max(border.angle));
+        }
+        let flat = |b: &&Border| b.angle <= WARP * sharpest[b.facets[0] as usize].min(sharpest[b.facets[1] as usize]);
+        let mut pairs: Vec<&Border> = borders.iter().filter(flat).collect();
+        pairs.sort_by(|a, b| a.angle.total_cmp(&b.angle).then(a.facets.cmp(&b.facets)));
+        if pairs.is_empty() {
+            return self;
+        }
+        let mut partner = vec![NONE; self.all.len()];
+        for &&Border { facets: [a, b], .. } in &pairs {
+            if partner[a as usize] == NONE && partner[b as usize] == NONE {
+                (partner[a as usize], partner[b as usize]) = (b, a);
+            }
+        }
+        // The lower number of a pair is the pair's.
+        let join = |f: u32| if f == NONE { NONE } else { f.min(partner[f as usize]) };
+        let of: Vec<u32> = self.of.iter().map(|&f| join(f)).collect();
+        let mut faces = vec![Vec::new(); self.all.len()];
+        for (face, &facet) in (0u32..).zip(&of).filter(|(_, f)| **f != NONE) {
+            faces[facet as usize].push(face);
+        }
+        let crosses: Vec<Vec3> = mesh.triangles().map(|[a, b, c]| (b - a).cross(&(c - a))).collect();
+        let mut all = self.all;
+        for (f, facet) in all.iter_mut().enumerate() {
+            if partner[f] != NONE && !faces[f].is_empty() {
+                *facet = Facet::new(mesh, &faces[f], &crosses, facet.normal);
+            }
+        }
+        Facets { of, all }
+    }
+
     /// The smooth concave creases of every facet, in the order of the other facet's number.
     pub fn creases(&self, links: &[Link]) -> Vec<Vec<Crease>> {
+        let mut creases = vec![Vec::new(); self.all.len()];
+        for Border { facets: [a, b], across: [across, across_other], middle, angle, .. } in
+            self.borders(links).into_iter().filter(Border::bends)
+        {
+            creases[a as usize].push(Crease { other: b, across, across_other, middle, angle });
+            creases[b as usize].push(Crease { other: a, across: across_other, across_other: across, middle, angle });
+        }
+        creases
+    }
+
+    /// Everywhere that two facets meet, in the order of their numbers.
+    fn borders(&self, links: &[Link]) -> Vec<Border> {
         // For each pair of facets, the lower first: the sum of the stretches between them, of their lengths, and of their middles by length.
-        let mut between: BTreeMap<(u32, u32), (Vec3, f64, Vec3)> = BTreeMap::new();
+        let mut between: BTreeMap<[u32; 2], (Vec3, f64, Vec3)> = BTreeMap::new();
         for link in links {
             let [a, b] = link.faces.map(|f| self.of[f as usize]);
             if a != b && a != NONE && b != NONE {
-                let sum = between.entry((a.min(b), a.max(b))).or_insert((Vec3::zeros(), 0.0, Vec3::zeros()));
+                let sum = between.entry([a.min(b), a.max(b)]).or_insert((Vec3::zeros(), 0.0, Vec3::zeros()));
                 let length = link.along.norm();
                 sum.0 += if a < b { link.along } else { -link.along };
                 sum.1 += length;
                 sum.2 += link.middle * length;
             }
         }
-        let mut creases = vec![Vec::new(); self.all.len()];
-        for ((a, b), (along, length, middle)) in between {
-            let (n, o) = (self.all[a as usize].normal, self.all[b as usize].normal);
-            let Some(along) = along.try_normalize(0.1 * length) else { continue };
+        let border = |(facets, (along, length, middle)): ([u32; 2], (Vec3, f64, Vec3))| {
+            let [n, o] = facets.map(|f| self.all[f as usize].normal);
+            let along = along.try_normalize(0.1 * length)?;
+            let across = [along.cross(&n).try_normalize(0.5)?, o.cross(&along).try_normalize(0.5)?];
             let angle = libm::atan2(n.cross(&o).norm(), n.dot(&o));
-            let outward = along.cross(&n).try_normalize(0.5);
-            let outward_other = o.cross(&along).try_normalize(0.5);
-            let (Some(across), Some(across_other)) = (outward, outward_other) else { continue };
-            let concave = o.dot(&across) < 0.0 && n.dot(&across_other) < 0.0;
-            if !(concave && (FLAT..=SHARP).contains(&angle)) {
-                continue;
-            }
-            let middle = middle / length;
-            creases[a as usize].push(Crease { other: b, across, across_other, middle, angle });
-            creases[b as usize].push(Crease { other: a, across: across_other, across_other: across, middle, angle });
-        }
-        creases
+            let concave = o.dot(&across[0]) < 0.0 && n.dot(&across[1]) < 0.0;
+            Some(Border { facets, across, middle: middle / length, angle, concave })
+        };
+        between.into_iter().filter_map(border).collect()
+    }
+}
+
+/// Where two facets meet.
+struct Border {
+    facets: [u32; 2],
+    /// Across the border, out of each facet and in its plane.
+    across: [Vec3; 2],
+    middle: Vec3,
+    angle: f64,
+    concave: bool,
+}
+
+impl Border {
+    /// Whether it is a smooth concave crease.
+    fn bends(&self) -> bool {
+        self.concave && (FLAT..=SHARP).contains(&self.angle)
     }
 }
 

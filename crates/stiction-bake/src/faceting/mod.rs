@@ -6,7 +6,8 @@
 //! convex surface material is missing there, which does no harm. In a bore, a socket or the root of a thread the facet intrudes, and a
 //! part that fits the true surface overlaps the mesh. This module measures that error for every face of a mended mesh.
 //!
-//! 1. Triangles in one plane are joined into facets (`facet`), because many meshes are facets cut into smaller triangles.
+//! 1. Triangles in one plane are joined into facets (`facet`), because many meshes are facets cut into smaller triangles. Two facets that are
+//!    halves of one slightly warped quadrilateral, as on spheres and threads, are joined too.
 //! 2. Where two facets meet is a crease (`link`, `facet`). It is smooth if its angle t is between 0.3° and 40°: a flatter one is
 //!    rounding, a sharper one is an edge of the part. It is concave if the facets look towards each other. Only smooth concave creases count.
 //! 3. A facet bends if it has such creases on opposite sides (`sagitta`). Its curvature across a crease is κ = t/w, w its width
@@ -41,7 +42,7 @@ mod spread;
 use crate::diagnose::Mended;
 use crate::diagnose::intersect::tolerance;
 use facet::Facets;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Sagittas below this are zero (m): the rounding of coordinates.
 const LEAST: f64 = 1e-9;
@@ -61,12 +62,16 @@ impl FaceError {
     /// The depth that a contact with this face is allowed (m), with a field of this voxel: sagitta and lattice error (1), or zero where
     /// the sagitta is zero.
     pub fn allowance(&self, voxel: f64) -> f64 {
-        if self.sagitta > 0.0 { self.sagitta + voxel * (0.25 * self.angle + 0.125 * self.curvature * voxel) } else { 0.0 }
+        if self.sagitta > 0.0 {
+            self.sagitta + voxel * (0.25 * self.angle + 0.125 * self.curvature * voxel)
+        } else {
+            0.0
+        }
     }
 }
 
 /// The faceting error of a mesh in a few numbers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FacetingSummary {
     /// The largest sagitta of a facet (m).
     pub largest_sagitta_m: f64,
@@ -88,7 +93,7 @@ pub struct Faceting {
 /// Measures the faceting error of a mended mesh; open sheets have none. The same on any number of threads.
 pub fn measure(mended: &Mended) -> Faceting {
     let links = link::find(mended);
-    let facets = Facets::new(&mended.mesh, &mended.sheet, &links, tolerance(&mended.mesh));
+    let facets = Facets::new(&mended.mesh, &mended.sheet, &links, tolerance(&mended.mesh)).paired(&mended.mesh, &links);
     let creases = facets.creases(&links);
     let errors = sagitta::measure(&facets, &creases);
     let faces: Vec<FaceError> =

@@ -12,6 +12,9 @@ const WIDER: f64 = 3.0;
 /// Creases of a facet that run at less than this angle to each other (square of the sine) tell the same curvature.
 const ASKEW: f64 = 0.1;
 
+/// Two sides of a facet are nearly parallel if the product of the vectors across them is beyond this.
+const PARALLEL: f64 = 0.9;
+
 /// A crease that bends the facet.
 struct Bend {
     across: Vec3,
@@ -30,7 +33,8 @@ fn of_facet(facets: &Facets, number: usize, creases: &[Crease]) -> FaceError {
     let Some(most) = bends.iter().reduce(|a, b| if b.curvature > a.curvature { b } else { a }) else {
         return FaceError::default();
     };
-    let (across, curvature) = (most.across, most.curvature);
+    let curvature = most.curvature;
+    let across = direction(most, &bends);
     let along = facet.normal.cross(&across);
     // The curvature in a direction at an angle φ to the largest one is κ cos²φ + λ sin²φ.
     let left = |b: &Bend| {
@@ -49,6 +53,17 @@ fn of_facet(facets: &Facets, number: usize, creases: &[Crease]) -> FaceError {
     }
     let angle = bends.iter().map(|b| b.angle).fold(0.0, f64::max);
     FaceError { sagitta, angle, curvature: curvature + other }
+}
+
+/// The direction of the largest curvature. Where the facet becomes narrower, as on a cone, its two long sides are not parallel, and it is
+/// the mean of the directions across them.
+fn direction(most: &Bend, bends: &[Bend]) -> Vec3 {
+    let most = most.across;
+    let opposite = bends.iter().map(|b| b.across).reduce(|a, b| if b.dot(&most) < a.dot(&most) { b } else { a });
+    match opposite {
+        Some(opposite) if opposite.dot(&most) < -PARALLEL => (most - opposite).try_normalize(0.0).unwrap_or(most),
+        _ => most,
+    }
 }
 
 /// The creases that have another on the opposite side.

@@ -106,7 +106,8 @@ fn mark(lattice: &Lattice, corners: [Vec3; 3], value: f32, values: &mut [f32]) {
         (axis, low - half, high + half)
     });
     let bounds = around(corners);
-    let cell = |x: f64, a: usize| ((x - lattice.origin[a]) / h).floor().clamp(0.0, f64::from(lattice.cells[a] - 1)) as usize;
+    let cell =
+        |x: f64, a: usize| ((x - lattice.origin[a]) / h).floor().clamp(0.0, f64::from(lattice.cells[a] - 1)) as usize;
     let low = [0, 1, 2].map(|a| cell(bounds.min[a] - THICKER * h, a));
     let high = [0, 1, 2].map(|a| cell(bounds.max[a] + THICKER * h, a));
     for k in low[2]..=high[2] {

@@ -1,8 +1,6 @@
 //! Writing: every section twice, first for its length and checksum, then for good.
 
-use super::{
-    ALLOWANCE, CHUNK, DENSE, FORMAT, MAGIC, MASS, PROVENANCE, ROW, SHELL, SHELL_ALLOWANCE, SPARSE, START,
-};
+use super::{ALLOWANCE, CHUNK, DENSE, FORMAT, MAGIC, MASS, PROVENANCE, ROW, SHELL, SHELL_ALLOWANCE, SPARSE, START};
 use crate::shape::{Aabb, Allowance, DistanceField, Lattice, Shape, Sparse};
 use crate::spatial::Vec3;
 use std::io::{self, Write};
