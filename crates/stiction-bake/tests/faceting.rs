@@ -174,8 +174,8 @@ fn sockets_have_about_the_gap_between_facet_and_sphere() {
         ("octahedron 2", octahedron_sphere(radius, 2)),
         ("octahedron 3", octahedron_sphere(radius, 3)),
         ("octahedron 4", octahedron_sphere(radius, 4)),
-        ("32 × 16", sphere(Vec3::zeros(), radius, 32, 16)),
-        ("48 × 40", sphere(Vec3::zeros(), radius, 48, 40)),
+        ("rings 32 × 16", sphere(Vec3::zeros(), radius, 32, 16)),
+        ("rings 48 × 40", sphere(Vec3::zeros(), radius, 48, 40)),
     ];
     for (name, ball) in spheres {
         assert_eq!(measured(&ball).1.summary.facets, 0, "the ball {name} is convex");
@@ -185,6 +185,10 @@ fn sockets_have_about_the_gap_between_facet_and_sphere() {
             let t = mended.mesh.triangle(f);
             if t[0].norm() > 1.01 * radius {
                 assert_eq!(error.sagitta, 0.0);
+                continue;
+            }
+            // At a pole, triangles have no crease opposite to their base, and what is measured is too small.
+            if t.iter().any(|p| p.x.hypot(p.y) < 1e-9) && name.contains('×') {
                 continue;
             }
             let truth = gap(radius, t);

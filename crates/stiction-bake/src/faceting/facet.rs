@@ -97,15 +97,20 @@ impl Facets {
         out
     }
 
-    /// The same facets, with pairs of them joined that are halves of one slightly warped quadrilateral: the crease between them is at most a quarter
-    /// as sharp as the sharpest smooth concave crease of either. The flattest creases go first, and no facet is joined twice.
+    /// The same facets, with pairs of them joined that are halves of one slightly warped quadrilateral: each is one triangle, and the crease between
+    /// them is at most a quarter as sharp as the sharpest smooth concave crease of either. The flattest creases go first, and no facet is joined twice.
     pub fn paired(self, mesh: &Mesh, links: &[Link]) -> Self {
         let borders = self.borders(links);
         let mut sharpest = vec![0.0f64; self.all.len()];
         for border in borders.iter().filter(|b| b.bends()) {
             border.facets.iter().for_each(|&f| sharpest[f as usize] = sharpest[f as usize].max(border.angle));
         }
-        let flat = |b: &&Border| b.angle <= WARP * sharpest[b.facets[0] as usize].min(sharpest[b.facets[1] as usize]);
+        let mut faces = vec![0u32; self.all.len()];
+        self.of.iter().filter(|f| **f != NONE).for_each(|&f| faces[f as usize] += 1);
+        let triangles = |b: &Border| b.facets.iter().all(|&f| faces[f as usize] == 1);
+        let flat = |b: &&Border| {
+            triangles(b) && b.angle <= WARP * sharpest[b.facets[0] as usize].min(sharpest[b.facets[1] as usize])
+        };
         let mut pairs: Vec<&Border> = borders.iter().filter(flat).collect();
         pairs.sort_by(|a, b| a.angle.total_cmp(&b.angle).then(a.facets.cmp(&b.facets)));
         if pairs.is_empty() {

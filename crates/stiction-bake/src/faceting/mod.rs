@@ -6,8 +6,8 @@
 //! convex surface material is missing there, which does no harm. In a bore, a socket or the root of a thread the facet intrudes, and a
 //! part that fits the true surface overlaps the mesh. This module measures that error for every face of a mended mesh.
 //!
-//! 1. Triangles in one plane are joined into facets (`facet`), because many meshes are facets cut into smaller triangles. Two facets that are
-//!    halves of one slightly warped quadrilateral, as on spheres and threads, are joined too.
+//! 1. Triangles in one plane are joined into facets (`facet`), because many meshes are facets cut into smaller triangles. Two triangles that
+//!    are halves of one slightly warped quadrilateral, as on spheres and threads, are joined too.
 //! 2. Where two facets meet is a crease (`link`, `facet`). It is smooth if its angle t is between 0.3° and 40°: a flatter one is
 //!    rounding, a sharper one is an edge of the part. It is concave if the facets look towards each other. Only smooth concave creases count.
 //! 3. A facet bends if it has such creases on opposite sides (`sagitta`). Its curvature across a crease is κ = t/w, w its width
@@ -32,7 +32,9 @@
 //!
 //! What is not seen: tessellations whose corners lie off the true surface, such as polygons drawn around a circle; facets more than
 //! three times as wide as a neighbour on the same curved surface; curved surfaces of so few facets that their creases are sharper than
-//! 40° (a bore of eight sides); creases at edges of three faces and more, or across holes. There the allowance is zero.
+//! 40° (a bore of eight sides); the curvature from the middle to the rim of the thin triangles around the pole of a sphere; warped facets that
+//! are cut into smaller triangles; creases at edges of three faces and more, or across holes. There the allowance is zero or too small. Sharply
+//! tapering facets and triangles much longer than wide get up to twice their sagitta.
 
 mod facet;
 mod link;
