@@ -28,7 +28,7 @@
 //! lattice error ≤ t h/4 + (t/w) h²/8 = t h/4 + κ h²/8                               (1)
 //! ```
 //!
-//! The allowance of a face is the sagitta of its facet and (1), and zero where the sagitta is zero.
+//! and never more than (√3/2) h, as for every distance. The allowance of a face is the sagitta of its facet and (1), and zero where the sagitta is zero.
 //!
 //! What is not seen: tessellations whose corners lie off the true surface, such as polygons drawn around a circle; facets more than
 //! three times as wide as a neighbour on the same curved surface; curved surfaces of so few facets that their creases are sharper than
@@ -48,6 +48,8 @@ use serde::{Deserialize, Serialize};
 
 /// Sagittas below this are zero (m): the rounding of coordinates.
 const LEAST: f64 = 1e-9;
+/// The error of an interpolated distance is at most this many voxels: √3/2, as `stiction::shape::Dense` derives.
+const MOST_LATTICE_ERROR: f64 = 0.8660254037844386;
 
 /// The error of one face (SI).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -64,11 +66,11 @@ impl FaceError {
     /// The depth that a contact with this face is allowed (m), with a field of this voxel: sagitta and lattice error (1), or zero where
     /// the sagitta is zero.
     pub fn allowance(&self, voxel: f64) -> f64 {
-        if self.sagitta > 0.0 {
-            self.sagitta + voxel * (0.25 * self.angle + 0.125 * self.curvature * voxel)
-        } else {
-            0.0
+        if !(self.sagitta > 0.0) {
+            return 0.0;
         }
+        let lattice_error = voxel * (0.25 * self.angle + 0.125 * self.curvature * voxel);
+        self.sagitta + lattice_error.min(MOST_LATTICE_ERROR * voxel)
     }
 }
 
