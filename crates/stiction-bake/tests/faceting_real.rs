@@ -62,6 +62,8 @@ struct Overlap {
     /// The largest depth that exceeds what is allowed there, by how much (m), and at how many points.
     excess: f64,
     uncovered: usize,
+    /// Those of them where neither surface has an allowance: the overlap does not come from facets.
+    without_facets: usize,
 }
 
 fn overlap(shell: &Shape, field: (&Mesh, &Shape), field_from_shell: Isometry3<f64>) -> Overlap {
@@ -78,6 +80,7 @@ fn overlap(shell: &Shape, field: (&Mesh, &Shape), field_from_shell: Isometry3<f6
         let allowed = field.1.allowance.as_ref().map_or(0.0, |a| a.sample(p).0) + shell.shell.allowance(i);
         found.points += 1;
         found.uncovered += usize::from(depth > allowed);
+        found.without_facets += usize::from(allowed == 0.0);
         found.excess = found.excess.max(depth - allowed);
         if depth > found.deepest {
             (found.deepest, found.allowed_at_deepest) = (depth, allowed);
@@ -115,11 +118,12 @@ fn mating_pairs_overlap_by_no_more_than_is_allowed_where_facets_are_the_cause() 
         ];
         for (way, o) in ways {
             println!(
-                "{name:<28} {stated:>8.4} | {way}: {:>5} points, deepest {:>6.1}, allowed there {:>6.1}, uncovered {:>5}, excess {:>6.1}",
+                "{name:<28} {stated:>8.4} | {way}: {:>5} points, deepest {:>6.1}, allowed there {:>6.1}, uncovered {:>5} (no facets {:>3}), excess {:>6.1}",
                 o.points,
                 1e6 * o.deepest,
                 1e6 * o.allowed_at_deepest,
                 o.uncovered,
+                o.without_facets,
                 1e6 * o.excess
             );
             let by_facets = ["wrs_motor_in_panel", "wrs_bearing_in_panel"].contains(&name);
