@@ -97,7 +97,9 @@ fn relieved(walls: &Shape) -> Result<Arc<Shape>, FigureError> {
         p.position -= Vec3::new(1e-3, 1e-3, 0.0);
     }
     let reach = |n: &ShellNode| ShellNode { radius: if n.children > 0 { n.radius + 2e-3 } else { 0.0 }, ..*n };
-    let shell = PointShell::new(points, shell.nodes().iter().map(reach).collect(), shell.levels().to_vec());
+    let allowances = shell.allowances().to_vec();
+    let shell = PointShell::new(points, shell.nodes().iter().map(reach).collect(), shell.levels().to_vec())
+        .and_then(|shell| shell.with_allowances(allowances));
     let wrong = |e: stiction::shape::ShapeError| FigureError::Part { part: "corner".into(), reason: e.to_string() };
     Ok(Arc::new(Shape { shell: shell.map_err(wrong)?, ..walls.clone() }))
 }

@@ -14,6 +14,11 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
         let p = bounds.min + (bounds.max - bounds.min).component_mul(&Vec3::new(part(3), part(5), part(7)));
         let sample = shape.field.sample(p);
         assert!(sample.distance.is_finite() && sample.gradient.iter().all(|g| g.is_finite()));
+        if let Some(allowance) = &shape.allowance {
+            let (value, gradient) = allowance.sample(p);
+            assert!(value >= 0.0 && value <= allowance.largest() * (1.0 + 1e-12));
+            assert!(gradient.iter().all(|g| g.is_finite()));
+        }
     }
     let mut walk = Traversal::with_capacity(shape.shell.points().len());
     let _ = walk.touching(&shape.shell, &shape.field, &Pose::identity(), Query::within(0.0), |_| {});

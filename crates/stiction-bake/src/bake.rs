@@ -3,12 +3,17 @@
 use crate::Mesh;
 use crate::diagnose::{self, Mended};
 use crate::expose;
+use crate::faceting::{self, FacetingSummary};
 use crate::field::{self, Accuracy, FieldError, FieldOptions, FieldReport, Sign};
 use crate::mass;
 use crate::progress::{Cancelled, Progress};
 use crate::shell::{self, ShellError, ShellOptions, ShellReport};
 use serde::Serialize;
-use stiction::shape::Shape;
+use stiction::shape::{Allowance, Shape, ShapeError};
+
+/// The number of the way in which shapes are made. It goes up whenever the same mesh and settings give another shape, so that shapes in a
+/// cache are made again.
+pub const REVISION: u32 = 2;
 
 /// What to make of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,6 +56,9 @@ pub enum BakeError {
     /// No shell.
     #[error(transparent)]
     Shell(ShellError),
+    /// The allowance for faceting was refused.
+    #[error(transparent)]
+    Allowance(ShapeError),
     /// The user stopped it.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
@@ -77,12 +85,28 @@ pub struct BakeReport {
     pub shell: ShellReport,
     /// How good interpolated distances are; not measured where membranes or thickened sheets are part of the surface.
     pub accuracy: Option<Accuracy>,
+    /// How far facets of curved surfaces reach into the open, and what contacts are allowed for it.
+    pub faceting: AllowanceReport,
     /// Whether mass properties come from triangles, which is exact, or from the field.
     pub mass_from_triangles: bool,
     /// Volume, centre and inertia.
     pub mass: diagnose::Mass,
     /// What the user should know.
     pub warnings: Vec<String>,
+}
+
+/// The faceting error of a mesh, and the allowance that a shape has for it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct AllowanceReport {
+    /// The faceting error of the mesh.
+    #[serde(flatten)]
+    pub summary: FacetingSummary,
+    /// The largest depth that a contact is allowed (m): sagitta and lattice error.
+    pub largest_allowance_m: f64,
+    /// The spacing of the lattice of allowances (m); zero if there is none.
+    pub spacing_m: f64,
+    /// Points of the shell that have an allowance.
+    pub shell_points: usize,
 }
 
 /// A shape and how it came about.
@@ -119,6 +143,11 @@ pub fn bake(
     } else {
         shell::build_mended(&mended, exposed, &shell_options, &|p| field.distance(p), progress)?
     };
+    progress.stage("faceting", 0);
+    let faceting = faceting::measure(&mended);
+    let allowance = faceting.lattice(&mended.mesh, h).map_err(BakeError::Allowance)?;
+    let allowances = faceting.of_points(&mended.mesh, h, shell.points(), options.shell_offset);
+    let shell = shell.with_allowances(allowances).map_err(BakeError::Allowance)?;
     progress.stage("checking", 0);
     let plain = field_report.membrane_points == 0 && field_report.thickened_faces == 0;
     let surface = exposed.map_or(&solid.mesh, |e| &e.mesh);
@@ -130,10 +159,16 @@ pub fn bake(
         field: field_report,
         shell: shell_report,
         accuracy,
+        faceting: AllowanceReport {
+            summary: faceting.summary,
+            largest_allowance_m: allowance.as_ref().map_or(0.0, Allowance::largest),
+            spacing_m: allowance.as_ref().map_or(0.0, |a| a.lattice().spacing),
+            shell_points: shell.allowances().iter().filter(|a| **a > 0.0).count(),
+        },
         mass_from_triangles,
         mass: mass.into(),
     };
-    Ok(Baked { shape: Shape { field, shell, mass, provenance }, report })
+    Ok(Baked { shape: Shape { field, shell, allowance, mass, provenance }, report })
 }
 
 /// Without sheets, but with the same faces otherwise.

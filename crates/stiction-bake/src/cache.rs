@@ -1,6 +1,6 @@
 //! Shapes that were baked before, by the content of the mesh, the settings and the version.
 
-use crate::bake::BakeOptions;
+use crate::bake::{BakeOptions, REVISION};
 use crate::file::{self, FileError};
 use crate::import::{ImportOptions, Imported};
 use crate::solids::Solid;
@@ -63,7 +63,7 @@ impl Cache {
 
     fn path_of(&self, source: &str, options: &BakeOptions) -> PathBuf {
         let version = env!("CARGO_PKG_VERSION");
-        let key = format!("{source} {} format={FORMAT} version={version}", options.line());
+        let key = format!("{source} {} format={FORMAT} revision={REVISION} version={version}", options.line());
         self.folder.join(format!("{:032x}.{ENDING}", xxh3_128(key.as_bytes())))
     }
 

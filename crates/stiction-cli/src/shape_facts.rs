@@ -4,7 +4,8 @@ use crate::facts::{Facts, grouped, three, volume};
 use serde_json::{Value, json};
 use stiction::shape::{DistanceField, Shape, Sparse};
 use stiction_bake::bytes;
-use stiction_bake::diagnose::{Mass, length};
+use stiction_bake::diagnose::{Mass, faceting, length};
+use stiction_bake::faceting::FacetingSummary;
 
 /// Adds what a shape and its report tell.
 pub fn say(facts: &mut Facts, shape: &Shape, report: &Value) {
@@ -26,6 +27,7 @@ pub fn say(facts: &mut Facts, shape: &Shape, report: &Value) {
         facts.say("Sheets", format!("{} faces of open sheets were thickened", grouped(thickened)));
     }
     facts.say("Accuracy", accuracy(shape, report, membranes > 0 || thickened > 0));
+    facts.say("Facets", facets(shape, report));
     facts.say("Shell", shell(shape));
     let note = match report["mass_from_triangles"].as_bool() {
         Some(false) => ", from the grid: approximate",
@@ -93,6 +95,42 @@ fn accuracy(shape: &Shape, report: &Value, changed: bool) -> String {
     }
 }
 
+/// What the report says of the faceting error, and what contacts are allowed for it.
+fn facets(shape: &Shape, report: &Value) -> String {
+    let Ok(summary) = serde_json::from_value::<FacetingSummary>(report["faceting"].clone()) else {
+        return match &shape.allowance {
+            Some(allowance) => {
+                format!("contacts are allowed up to {} of depth for facets", length(allowance.largest()))
+            }
+            None => "not measured: bake again to let contacts allow for the facets of bores and sockets".into(),
+        };
+    };
+    let mut text = faceting(&summary);
+    if let Some(allowance) = &shape.allowance {
+        let points = shape.shell.allowances().iter().filter(|a| **a > 0.0).count();
+        text += &format!(
+            " Contacts there, and {} of the shell's points, are allowed up to {} of depth, which includes the error of the grid.",
+            grouped(points),
+            length(allowance.largest())
+        );
+    }
+    text
+}
+
+/// The allowance of a shape, for programs.
+fn allowance(shape: &Shape) -> Value {
+    let points = shape.shell.allowances().iter().filter(|a| **a > 0.0).count();
+    match &shape.allowance {
+        None => Value::Null,
+        Some(a) => json!({
+            "largest_m": a.largest(),
+            "spacing_m": a.lattice().spacing,
+            "cells": a.lattice().cells,
+            "shell_points": points,
+        }),
+    }
+}
+
 fn shell(shape: &Shape) -> String {
     let spread = stiction_bake::shell::spacing(shape.shell.points());
     let levels = shape.shell.levels();
@@ -123,6 +161,7 @@ pub fn json(shape: &Shape) -> Value {
         "storage": storage,
         "band_m": band,
         "error_bound_m": shape.field.slack(),
+        "allowance": allowance(shape),
         "shell_points": shape.shell.points().len(),
         "shell_levels": shape.shell.levels(),
         "spacing_m": { "min": spread.min, "median": spread.median, "max": spread.max },

@@ -67,7 +67,9 @@ fn noisy(shape: &Shape, seed: u64) -> Shape {
     };
     let shell = &shape.shell;
     let points = shell.points().iter().map(turn).collect();
+    let allowances = shell.allowances().to_vec();
     let shell = PointShell::new(points, shell.nodes().to_vec(), shell.levels().to_vec()).unwrap();
+    let shell = shell.with_allowances(allowances).unwrap();
     Shape { shell, ..shape.clone() }
 }
 

@@ -2,7 +2,7 @@
 
 mod shape_support;
 
-use shape_support::{Solid, decoded, dense, encoded, shape, sparse};
+use shape_support::{Solid, decoded, dense, encoded, shape, sparse, with_allowance};
 use stiction::shape::file::{DecodeError, FORMAT, decode, encode, peek};
 use stiction::shape::{Aabb, Dense, DistanceField, Lattice, Shape};
 use stiction::spatial::Vec3;
@@ -20,6 +20,8 @@ fn all() -> Vec<Shape> {
         shape(sparse(Solid::Torus, 0.05, 4.0), 2, 1),
         shape(sparse(Solid::Cloud, 0.06, 6.0), 3, 77),
         shape(tiny(), 4, 0),
+        with_allowance(shape(tiny(), 4, 0), 5),
+        with_allowance(shape(sparse(Solid::Torus, 0.05, 4.0), 2, 40), 6),
     ]
 }
 
@@ -30,6 +32,9 @@ fn shapes_come_back_as_they_were() {
         let back = decoded(&bytes).unwrap();
         assert_eq!(back, shape);
         assert_eq!(encoded(&back), bytes);
+        for end in [bytes.len() - 1, bytes.len() / 2, 200.min(bytes.len() - 1)] {
+            assert!(matches!(decoded(&bytes[..end]), Err(DecodeError::Truncated)));
+        }
         let peeked = peek(&mut &bytes[..400.min(bytes.len())], bytes.len() as u64).unwrap();
         assert_eq!((peeked.format, &peeked.provenance), (FORMAT, &shape.provenance));
     }
@@ -99,6 +104,51 @@ fn damage_is_named() {
     // The reader has less than the length that was promised.
     let short = decode(&mut &good[..good.len() - 10], good.len() as u64);
     assert!(matches!(short, Err(DecodeError::Truncated)));
+}
+
+/// Allowances are two sections after the others, and are checked like them.
+#[test]
+fn damaged_allowances_are_named() {
+    let plain = shape(tiny(), 4, 5);
+    assert_eq!(encoded(&plain)[12], 4);
+    let good = encoded(&with_allowance(plain.clone(), 7));
+    assert_eq!(good[12], 6);
+    assert_eq!(good[144..148], *b"ALLO");
+    assert_eq!(good[176..180], *b"SHAL");
+    let offset = |row: usize| u64::from_le_bytes(good[24 + 32 * row..32 + 32 * row].try_into().unwrap()) as usize;
+    let (lattice, points) = (offset(4), offset(5));
+    assert_eq!((points - lattice, good.len() - points), (24 + 8 + 16 + 4 * 6 * 5 * 7, 8 + 4 * 5));
+    let sealed = |row: usize, at: usize, with: &[u8]| {
+        let mut bytes = good.clone();
+        bytes[at..at + with.len()].copy_from_slice(with);
+        let end = if row == 4 { points } else { bytes.len() };
+        let sum = xxh3_64(&bytes[offset(row)..end]).to_le_bytes();
+        bytes[40 + 32 * row..48 + 32 * row].copy_from_slice(&sum);
+        resealed(bytes)
+    };
+    assert_eq!(decoded(&sealed(4, lattice, &[])).unwrap(), with_allowance(plain, 7));
+    let mut bytes = good.clone();
+    bytes[points - 4] ^= 1;
+    assert_eq!(message(&bytes), "damaged allowance: the checksum does not match");
+    bytes = good.clone();
+    bytes[points + 9] ^= 1;
+    assert_eq!(message(&bytes), "damaged allowance of the shell: the checksum does not match");
+    let small = 1e-6f32.to_le_bytes();
+    let boundary = "invalid allowance: a node on the boundary of its lattice is not zero";
+    assert_eq!(message(&sealed(4, points - 4, &small)), boundary);
+    assert_eq!(message(&sealed(4, points - 4, &f32::NAN.to_le_bytes())), "invalid allowance: a value of NaN m");
+    assert_eq!(message(&sealed(4, points - 4, &2f32.to_le_bytes())), "invalid allowance: a value of 2 m");
+    assert_eq!(message(&sealed(4, lattice + 24, &0f64.to_le_bytes())), "invalid lattice: a spacing of 0 m");
+    let negative = message(&sealed(5, points + 8, &(-1e-6f32).to_le_bytes()));
+    assert_eq!(negative, "invalid point shell: an allowance of -0.000001 m");
+    assert!(message(&sealed(5, points, &4u32.to_le_bytes())).contains("4 bytes too many"));
+    // For other points than the shell has.
+    let mut shorter = sealed(5, points, &4u32.to_le_bytes());
+    shorter.truncate(good.len() - 4);
+    shorter[16 + 32 * 5 + 16..16 + 32 * 5 + 24].copy_from_slice(&24u64.to_le_bytes());
+    let sum = xxh3_64(&shorter[points..]).to_le_bytes();
+    shorter[40 + 32 * 5..48 + 32 * 5].copy_from_slice(&sum);
+    assert_eq!(message(&resealed(shorter)), "invalid point shell: 4 allowances for 5 points");
 }
 
 /// A later version of the same format may add sections.

@@ -6,7 +6,7 @@
 
 mod shape_support;
 
-use shape_support::{Random, Solid, decoded, dense, encoded, shape, sparse};
+use shape_support::{Random, Solid, decoded, dense, encoded, shape, sparse, with_allowance};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -74,9 +74,14 @@ fn reseal(bytes: &mut [u8]) {
     bytes[end..end + 8].copy_from_slice(&sum);
 }
 
+/// The number of sections, as far as it is one of those that are written.
+fn rows(bytes: &[u8]) -> usize {
+    bytes.get(12).map_or(4, |&n| usize::from(n).clamp(4, 6))
+}
+
 /// Somewhere in a file, half of the time where the small, interesting numbers are.
 fn place(random: &mut Random, bytes: &[u8]) -> usize {
-    let rows = 4;
+    let rows = rows(bytes);
     if random.unit() < 0.5 || bytes.len() < 16 + 32 * rows {
         return random.below(bytes.len().max(1));
     }
@@ -88,9 +93,10 @@ fn place(random: &mut Random, bytes: &[u8]) -> usize {
 
 /// Changes the length of a section and tells the table, so that the sections still meet.
 fn resize(random: &mut Random, bytes: &mut Vec<u8>) {
-    let row = random.below(4);
+    let rows = rows(bytes);
+    let row = random.below(rows);
     let at = 16 + 32 * row;
-    if bytes.len() < 16 + 32 * 4 + 8 {
+    if bytes.len() < 16 + 32 * rows + 8 {
         return;
     }
     let (offset, length) = (number(&bytes[at + 8..at + 16]), number(&bytes[at + 16..at + 24]));
@@ -105,7 +111,7 @@ fn resize(random: &mut Random, bytes: &mut Vec<u8>) {
     }
     let shift = |n: usize| if grow { n.wrapping_add(change) } else { n.wrapping_sub(change) } as u64;
     bytes[at + 16..at + 24].copy_from_slice(&shift(length).to_le_bytes());
-    for later in row + 1..4 {
+    for later in row + 1..rows {
         let at = 16 + 32 * later + 8;
         let moved = shift(number(&bytes[at..at + 8]));
         bytes[at..at + 8].copy_from_slice(&moved.to_le_bytes());
@@ -152,12 +158,13 @@ fn no_file_makes_the_decoder_panic_or_ask_for_much_memory() {
         encoded(&shape(dense(Solid::Brick, 0.2), 1, 30)),
         encoded(&shape(sparse(Solid::Torus, 0.09, 4.0), 2, 50)),
         encoded(&shape(sparse(Solid::Plate, 0.12, 3.5), 3, 0)),
+        encoded(&with_allowance(shape(dense(Solid::Brick, 0.25), 4, 20), 5)),
     ];
     let mut random = Random(20);
     let mut outcomes: BTreeMap<&str, u32> = BTreeMap::new();
     let study: usize = std::env::var("STICTION_STUDY").ok().and_then(|s| s.parse().ok()).unwrap_or(1).max(1);
     for _ in 0..30_000 * study {
-        let mut bytes = good[random.below(3)].clone();
+        let mut bytes = good[random.below(4)].clone();
         for _ in 0..1 + random.below(3) {
             if !bytes.is_empty() {
                 mutate(&mut random, &mut bytes);
@@ -180,6 +187,13 @@ fn no_file_makes_the_decoder_panic_or_ask_for_much_memory() {
                     );
                 }
                 shape.field.sample(Vec3::repeat(f64::NAN));
+                if let Some(allowance) = &shape.allowance {
+                    for _ in 0..8 {
+                        let (value, gradient) = allowance.sample(random.point(&allowance.bounds(), 1.5));
+                        assert!((0.0..=allowance.largest() * (1.0 + 1e-12)).contains(&value));
+                        assert!(gradient.iter().all(|g| g.is_finite()));
+                    }
+                }
                 "a shape"
             }
             Err(error) => {

@@ -14,6 +14,7 @@ use super::union::Union;
 use super::unit::{self, UnitGuess};
 use super::{bodies, weld};
 use crate::Mesh;
+use crate::faceting::{self, FacetingSummary};
 use crate::progress::{Cancelled, Progress};
 use serde::Serialize;
 use stiction::shape::MassProperties;
@@ -141,6 +142,8 @@ pub struct Diagnosis {
     pub walls: Option<Spread>,
     /// Width of gaps between surfaces.
     pub gaps: Option<Spread>,
+    /// How far facets of concave curved surfaces reach into the open.
+    pub faceting: FacetingSummary,
     /// Mass properties, to be filled in by the caller.
     pub mass: Option<Mass>,
 }
@@ -165,10 +168,11 @@ pub fn diagnose_and_mend(
     let mended = mend::finish(work);
     let solid: Vec<u32> = (0u32..).zip(&mended.sheet).filter(|(_, s)| !**s).map(|(f, _)| f).collect();
     [out.walls, out.gaps] = thickness::measure(&mended.mesh, &solid, options.samples, out.voxel_m, progress)?;
+    out.faceting = faceting::measure(&mended).summary;
     Ok((out, mended))
 }
 
-/// All but intersections, walls and gaps.
+/// All but intersections, walls, gaps and faceting.
 fn counted(mesh: &Mesh, work: &Work, options: &DiagnoseOptions) -> Diagnosis {
     let (raw, origin) = weld::exact(mesh);
     let edges = Edges::new(&raw.faces);
@@ -213,6 +217,7 @@ fn counted(mesh: &Mesh, work: &Work, options: &DiagnoseOptions) -> Diagnosis {
         voxel_m: options.voxel.unwrap_or(longest / f64::from(options.resolution.max(1))),
         walls: None,
         gaps: None,
+        faceting: FacetingSummary::default(),
         mass: None,
     }
 }

@@ -1,6 +1,7 @@
 //! The diagnosis in plain words.
 
 use super::{Advice, Diagnosis, Sign};
+use crate::faceting::FacetingSummary;
 
 /// A number with three significant digits, without an exponent where it can be helped.
 pub fn number(x: f64) -> String {
@@ -89,6 +90,7 @@ pub fn report(d: &Diagnosis, advice: &Advice) -> String {
     if let Some(text) = gaps(d) {
         say("Gaps", text);
     }
+    say("Facets", faceting(&d.faceting));
     if let Some(m) = &d.mass {
         let [x, y, z] = m.centre_m.map(length);
         say("Volume", format!("{} cm³, centre of mass at ({x}, {y}, {z})", number(1e6 * m.volume_m3)));
@@ -110,6 +112,18 @@ pub fn report(d: &Diagnosis, advice: &Advice) -> String {
         None => {}
     }
     out
+}
+
+/// A sentence about the faceting error.
+pub fn faceting(f: &FacetingSummary) -> String {
+    if f.facets == 0 {
+        return "No hollow curved surface was found, so no facet reaches into the open.".into();
+    }
+    format!(
+        "{} of the surface is hollow and curved, as in bores and sockets. Its flat facets reach up to {} into the open there.",
+        percent(f.share_of_surface),
+        length(f.largest_sagitta_m)
+    )
 }
 
 fn unit(d: &Diagnosis) -> String {

@@ -56,12 +56,11 @@ impl Lattice {
         Aabb { min: self.origin, max: self.origin + Vec3::new(x, y, z) * self.spacing }
     }
 
-    /// Whether distances can be stored on it for a part with this tight box: finite, not empty, and the part strictly
-    /// inside.
+    /// Checks that the lattice is finite, not empty and not too large to be addressed.
     ///
     /// # Errors
     /// [`ShapeError`] with what is wrong.
-    pub fn check(&self, part: &Aabb) -> Result<(), ShapeError> {
+    pub fn check_size(&self) -> Result<(), ShapeError> {
         let error = |reason: String| Err(ShapeError::new("lattice", reason));
         if !(self.spacing > 1e-12 && self.spacing <= Self::MAX_POSITION) {
             return error(format!("a spacing of {} m", self.spacing));
@@ -78,6 +77,18 @@ impl Lattice {
         if !bounds.min.iter().chain(bounds.max.iter()).all(|x| x.abs() <= Self::MAX_POSITION) {
             return error(format!("reaches from {:?} to {:?} m", bounds.min.as_slice(), bounds.max.as_slice()));
         }
+        Ok(())
+    }
+
+    /// Whether distances can be stored on it for a part with this tight box: finite, not empty, and the part strictly
+    /// inside.
+    ///
+    /// # Errors
+    /// [`ShapeError`] with what is wrong.
+    pub fn check(&self, part: &Aabb) -> Result<(), ShapeError> {
+        self.check_size()?;
+        let error = |reason: String| Err(ShapeError::new("lattice", reason));
+        let bounds = self.bounds();
         for a in 0..3 {
             let (low, high) = (part.min[a], part.max[a]);
             if !(low <= high && low > bounds.min[a] && high < bounds.max[a]) {

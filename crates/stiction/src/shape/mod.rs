@@ -4,6 +4,7 @@
 //! `stiction-bake` crate; here they are decoded from bytes, so that an embedder needs no mesh importer.
 //! Distances are in metres, negative inside.
 
+mod allowance;
 mod beyond;
 mod cell;
 mod dense;
@@ -15,6 +16,7 @@ mod shell;
 mod sparse;
 mod wall;
 
+pub use allowance::Allowance;
 pub use dense::Dense;
 pub use field::{DistanceField, Sample};
 pub use lattice::{Aabb, Lattice};
@@ -46,6 +48,9 @@ pub struct Shape {
     pub field: DistanceField,
     /// Points on the part's surface, nested.
     pub shell: PointShell,
+    /// The depth that contacts with the field are allowed because the mesh is faceted; `None` if no place of the surface needs
+    /// one. The same for contacts of the shell's points is [`PointShell::allowance`].
+    pub allowance: Option<Allowance>,
     /// Volume, centre and inertia for a density of one.
     pub mass: MassProperties,
     /// Where the shape comes from, as `key: value` lines: source file, settings, version of the baker.

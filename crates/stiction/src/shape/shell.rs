@@ -1,6 +1,6 @@
 //! The point shell: points on a part's surface, ordered so that every level is a subset of the next.
 
-use super::ShapeError;
+use super::{Allowance, ShapeError};
 use crate::spatial::Vec3;
 
 /// A point on the surface.
@@ -43,6 +43,8 @@ pub struct PointShell {
     points: Vec<ShellPoint>,
     nodes: Vec<ShellNode>,
     levels: Vec<u32>,
+    /// One for every point, or none at all.
+    allowances: Vec<f32>,
 }
 
 impl PointShell {
@@ -54,7 +56,7 @@ impl PointShell {
     /// [`ShapeError`] where a number is not finite, a normal not of length one (to 1e-6), the levels are not nested or
     /// not a tree as [`ShellNode`] says, or a radius is too small (by more than single precision).
     pub fn new(points: Vec<ShellPoint>, nodes: Vec<ShellNode>, levels: Vec<u32>) -> Result<Self, ShapeError> {
-        let shell = PointShell { points, nodes, levels };
+        let shell = PointShell { points, nodes, levels, allowances: Vec::new() };
         shell.check_points()?;
         shell.check_levels()?;
         shell.check_tree()?;
@@ -75,6 +77,37 @@ impl PointShell {
     /// Number of points on each level.
     pub fn levels(&self) -> &[u32] {
         &self.levels
+    }
+
+    /// The same shell with an allowance for every point (m): the depth that contacts of this point are allowed because the mesh
+    /// is faceted there. If the list is empty or all of it is zero, no point has one. [`PointShell::new`] makes a shell whose points have none.
+    ///
+    /// # Errors
+    /// [`ShapeError`] if there are not as many numbers as points, or one is not between zero and [`Allowance::MAX_VALUE`].
+    pub fn with_allowances(mut self, allowances: Vec<f32>) -> Result<Self, ShapeError> {
+        if !allowances.is_empty() && allowances.len() != self.points.len() {
+            return Err(ShapeError::new(
+                "point shell",
+                format!("{} allowances for {} points", allowances.len(), self.points.len()),
+            ));
+        }
+        // Also refuses NaN.
+        if let Some(wrong) = allowances.iter().find(|a| !(0.0..=Allowance::MAX_VALUE).contains(*a)) {
+            return Err(ShapeError::new("point shell", format!("an allowance of {wrong} m")));
+        }
+        self.allowances = if allowances.iter().any(|&a| a > 0.0) { allowances } else { Vec::new() };
+        Ok(self)
+    }
+
+    /// The depth that contacts of a point are allowed because the mesh is faceted there (m); zero on planes and convex surfaces.
+    #[inline]
+    pub fn allowance(&self, point: u32) -> f64 {
+        self.allowances.get(point as usize).map_or(0.0, |&a| f64::from(a))
+    }
+
+    /// The allowance of every point (m); empty if no point has one.
+    pub fn allowances(&self) -> &[f32] {
+        &self.allowances
     }
 
     fn check_points(&self) -> Result<(), ShapeError> {

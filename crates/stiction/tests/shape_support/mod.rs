@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 use stiction::shape::{
-    Aabb, Dense, DistanceField, Lattice, MassProperties, PointShell, Shape, ShellNode, ShellPoint, Sparse,
+    Aabb, Allowance, Dense, DistanceField, Lattice, MassProperties, PointShell, Shape, ShellNode, ShellPoint, Sparse,
 };
 use stiction::spatial::{Mat3, Vec3};
 
@@ -273,7 +273,30 @@ pub fn shape(field: DistanceField, seed: u64, points: usize) -> Shape {
     };
     let inertia = Mat3::new(1.0, 0.1, 0.2, 0.1, 2.0, 0.3, 0.2, 0.3, 3.0);
     let mass = MassProperties { volume: 0.5, centre: Vec3::new(0.1, -0.2, 0.3), inertia };
-    Shape { field, shell, mass, provenance: "source: größe.stl\nvoxel: 0.05\n".into() }
+    Shape { field, shell, allowance: None, mass, provenance: "source: größe.stl\nvoxel: 0.05\n".into() }
+}
+
+/// A small lattice with allowances inside and zeros on its boundary.
+pub fn allowance(random: &mut Random, cells: [u32; 3]) -> Allowance {
+    let lattice = Lattice { origin: Vec3::new(-0.8, -0.7, -0.6), spacing: 0.25, cells };
+    let [nx, ny, nz] = lattice.nodes();
+    let mut values = vec![0.0; nx * ny * nz];
+    for k in 1..nz - 1 {
+        for j in 1..ny - 1 {
+            for i in 1..nx - 1 {
+                values[lattice.index([i, j, k])] = random.within(0.0, 1e-3) as f32;
+            }
+        }
+    }
+    Allowance::new(lattice, values).unwrap()
+}
+
+/// The same shape with allowances on a lattice and for the points of its shell.
+pub fn with_allowance(shape: Shape, seed: u64) -> Shape {
+    let mut random = Random(seed);
+    let lattice = allowance(&mut random, [5, 4, 6]);
+    let points = shape.shell.points().iter().map(|_| random.within(0.0, 1e-3) as f32).collect();
+    Shape { allowance: Some(lattice), shell: shape.shell.with_allowances(points).unwrap(), ..shape }
 }
 
 pub fn encoded(shape: &Shape) -> Vec<u8> {

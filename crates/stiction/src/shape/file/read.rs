@@ -2,10 +2,12 @@
 
 use super::section::{Row, Section, fill, room};
 use super::{
-    CHECKSUM, DENSE, DecodeError, FORMAT, MAGIC, MASS, MAX_SECTIONS, PROVENANCE, ROW, SHELL, SPARSE, START, name,
+    ALLOWANCE, CHECKSUM, DENSE, DecodeError, FORMAT, MAGIC, MASS, MAX_SECTIONS, PROVENANCE, ROW, SHELL,
+    SHELL_ALLOWANCE, SPARSE, START, name,
 };
 use crate::shape::{
-    Aabb, Dense, DistanceField, Lattice, MassProperties, PointShell, Shape, ShapeError, ShellNode, ShellPoint, Sparse,
+    Aabb, Allowance, Dense, DistanceField, Lattice, MassProperties, PointShell, Shape, ShapeError, ShellNode,
+    ShellPoint, Sparse,
 };
 use crate::spatial::{Mat3, Vec3};
 use std::io::Read;
@@ -28,6 +30,7 @@ pub struct Peek {
 pub fn decode(reader: &mut impl Read, length: u64) -> Result<Shape, DecodeError> {
     let rows = header(reader, length)?;
     let (mut field, mut shell, mut mass, mut provenance) = (None, None, None, None);
+    let (mut allowance, mut shell_allowances) = (None, None);
     for row in rows {
         let section = Section::new(reader, row);
         match row.tag {
@@ -36,12 +39,16 @@ pub fn decode(reader: &mut impl Read, length: u64) -> Result<Shape, DecodeError>
             SHELL => once(&mut shell, row, read_shell(section)?)?,
             DENSE => once(&mut field, row, read_dense(section)?)?,
             SPARSE => once(&mut field, row, read_sparse(section)?)?,
+            ALLOWANCE => once(&mut allowance, row, read_allowance(section)?)?,
+            SHELL_ALLOWANCE => once(&mut shell_allowances, row, read_shell_allowances(section)?)?,
             _ => section.skip()?,
         }
     }
+    let shell: PointShell = shell.ok_or(DecodeError::Missing(name(SHELL)))?;
     Ok(Shape {
         field: field.ok_or(DecodeError::Missing("distance field"))?,
-        shell: shell.ok_or(DecodeError::Missing(name(SHELL)))?,
+        shell: shell.with_allowances(shell_allowances.unwrap_or_default())?,
+        allowance,
         mass: mass.ok_or(DecodeError::Missing(name(MASS)))?,
         provenance: provenance.ok_or(DecodeError::Missing(name(PROVENANCE)))?,
     })
@@ -156,16 +163,36 @@ fn read_shell(mut section: Section<impl Read>) -> Result<PointShell, DecodeError
     Ok(PointShell::new(points, nodes, levels)?)
 }
 
-fn read_lattice(section: &mut Section<impl Read>) -> Result<(Lattice, Aabb), DecodeError> {
+fn read_shell_allowances(mut section: Section<impl Read>) -> Result<Vec<f32>, DecodeError> {
+    let points = section.u32()?;
+    section.zero()?;
+    let values = section.array(points.into(), f32::from_le_bytes)?;
+    section.finish()?;
+    Ok(values)
+}
+
+fn read_allowance(mut section: Section<impl Read>) -> Result<Allowance, DecodeError> {
+    let lattice = read_lattice(&mut section)?;
+    let values = section.array(product(lattice.cells.map(|n| n + 1)), f32::from_le_bytes)?;
+    section.finish()?;
+    Ok(Allowance::new(lattice, values)?)
+}
+
+fn read_lattice_and_part(section: &mut Section<impl Read>) -> Result<(Lattice, Aabb), DecodeError> {
+    let lattice = read_lattice(section)?;
+    let (min, max) = (Vec3::from(section.f64s::<3>()?), Vec3::from(section.f64s::<3>()?));
+    Ok((lattice, Aabb { min, max }))
+}
+
+fn read_lattice(section: &mut Section<impl Read>) -> Result<Lattice, DecodeError> {
     let origin = Vec3::from(section.f64s::<3>()?);
     let spacing = section.f64()?;
     let cells = [section.u32()?, section.u32()?, section.u32()?];
     section.zero()?;
-    let (min, max) = (Vec3::from(section.f64s::<3>()?), Vec3::from(section.f64s::<3>()?));
     if cells.iter().any(|&n| n > Lattice::MAX_CELLS) {
         return Err(section.error(format!("{cells:?} cells")));
     }
-    Ok((Lattice { origin, spacing, cells }, Aabb { min, max }))
+    Ok(Lattice { origin, spacing, cells })
 }
 
 /// Below 2⁵¹: [`read_lattice`] has looked at the cells.
@@ -174,14 +201,14 @@ fn product(counts: [u32; 3]) -> u64 {
 }
 
 fn read_dense(mut section: Section<impl Read>) -> Result<DistanceField, DecodeError> {
-    let (lattice, part) = read_lattice(&mut section)?;
+    let (lattice, part) = read_lattice_and_part(&mut section)?;
     let values = section.array(product(lattice.cells.map(|n| n + 1)), f32::from_le_bytes)?;
     section.finish()?;
     Ok(Dense::new(lattice, part, values)?.into())
 }
 
 fn read_sparse(mut section: Section<impl Read>) -> Result<DistanceField, DecodeError> {
-    let (lattice, part) = read_lattice(&mut section)?;
+    let (lattice, part) = read_lattice_and_part(&mut section)?;
     let (band, blocks) = (section.f64()?, section.u32()?);
     section.zero()?;
     let count = lattice.cells.map(|n| n / Sparse::CELLS as u32);

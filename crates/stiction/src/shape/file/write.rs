@@ -1,7 +1,7 @@
 //! Writing: every section twice, first for its length and checksum, then for good.
 
-use super::{CHUNK, DENSE, FORMAT, MAGIC, MASS, PROVENANCE, ROW, SHELL, SPARSE, START};
-use crate::shape::{Aabb, DistanceField, Lattice, Shape, Sparse};
+use super::{ALLOWANCE, CHUNK, DENSE, FORMAT, MAGIC, MASS, PROVENANCE, ROW, SHELL, SHELL_ALLOWANCE, SPARSE, START};
+use crate::shape::{Aabb, Allowance, DistanceField, Lattice, Shape, Sparse};
 use crate::spatial::Vec3;
 use std::io::{self, Write};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
@@ -16,12 +16,16 @@ pub fn encode(shape: &Shape, writer: &mut impl Write) -> io::Result<()> {
         DistanceField::Dense(_) => DENSE,
         DistanceField::Sparse(_) => SPARSE,
     };
-    let tags = [PROVENANCE, MASS, SHELL, field];
+    let mut tags = vec![PROVENANCE, MASS, SHELL, field];
+    tags.extend(shape.allowance.as_ref().map(|_| ALLOWANCE));
+    if !shape.shell.allowances().is_empty() {
+        tags.push(SHELL_ALLOWANCE);
+    }
     let mut header = Vec::from(MAGIC);
     header.extend(FORMAT.to_le_bytes());
     header.extend((tags.len() as u32).to_le_bytes());
     let mut offset = (START + tags.len() * ROW + 8) as u64;
-    for tag in tags {
+    for &tag in &tags {
         let (mut hash, mut length) = (Xxh3::new(), 0);
         let mut sink = |bytes: &[u8]| {
             hash.update(bytes);
@@ -58,9 +62,14 @@ impl<'s> Output<'s> {
             PROVENANCE => (self.sink)(shape.provenance.as_bytes()),
             MASS => self.mass(shape),
             SHELL => self.shell(shape),
+            ALLOWANCE => shape.allowance.as_ref().map_or(Ok(()), |allowance| self.allowance(allowance)),
+            SHELL_ALLOWANCE => {
+                self.u32s([shape.shell.allowances().len() as u32, 0])?;
+                self.array(shape.shell.allowances(), |x| x.to_le_bytes())
+            }
             _ => match &shape.field {
                 DistanceField::Dense(field) => {
-                    self.lattice(shape.field.lattice(), shape.field.part())?;
+                    self.lattice_and_part(shape)?;
                     self.array(field.values(), |x| x.to_le_bytes())
                 }
                 DistanceField::Sparse(field) => self.sparse(shape, field),
@@ -90,7 +99,7 @@ impl<'s> Output<'s> {
     }
 
     fn sparse(&mut self, shape: &Shape, field: &Sparse) -> io::Result<()> {
-        self.lattice(shape.field.lattice(), shape.field.part())?;
+        self.lattice_and_part(shape)?;
         self.f64s([field.band()])?;
         self.u32s([(field.blocks().len() / Sparse::BLOCK) as u32, 0])?;
         self.array(field.coarse(), |x| x.to_le_bytes())?;
@@ -98,13 +107,23 @@ impl<'s> Output<'s> {
         self.array(field.blocks(), |x| x.to_le_bytes())
     }
 
-    fn lattice(&mut self, lattice: &Lattice, part: &Aabb) -> io::Result<()> {
+    fn allowance(&mut self, allowance: &Allowance) -> io::Result<()> {
+        self.lattice(allowance.lattice())?;
+        self.array(allowance.values(), |x| x.to_le_bytes())
+    }
+
+    fn lattice_and_part(&mut self, shape: &Shape) -> io::Result<()> {
+        self.lattice(shape.field.lattice())?;
+        let Aabb { min, max } = shape.field.part();
+        self.vector(min)?;
+        self.vector(max)
+    }
+
+    fn lattice(&mut self, lattice: &Lattice) -> io::Result<()> {
         self.vector(&lattice.origin)?;
         self.f64s([lattice.spacing])?;
         let [x, y, z] = lattice.cells;
-        self.u32s([x, y, z, 0])?;
-        self.vector(&part.min)?;
-        self.vector(&part.max)
+        self.u32s([x, y, z, 0])
     }
 
     fn vector(&mut self, v: &Vec3) -> io::Result<()> {

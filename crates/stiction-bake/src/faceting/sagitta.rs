@@ -1,0 +1,98 @@
+//! The sagitta of a facet, from its creases.
+
+use super::facet::{Crease, Facets};
+use super::{FaceError, LEAST};
+use rayon::prelude::*;
+use stiction::spatial::Vec3;
+
+/// Creases are on opposite sides if the vectors across them have at most this product. On an equilateral triangle it is -1/2.
+const OPPOSITE: f64 = -0.3;
+/// A facet wider than this many times its neighbour is not a facet of the same curved surface.
+const WIDER: f64 = 3.0;
+/// Creases of a facet that run at less than this angle to each other (square of the sine) tell the same curvature.
+const ASKEW: f64 = 0.1;
+
+/// Two sides of a facet are nearly parallel if the product of the vectors across them is beyond this.
+const PARALLEL: f64 = 0.9;
+
+/// A crease that bends the facet.
+struct Bend {
+    across: Vec3,
+    angle: f64,
+    curvature: f64,
+}
+
+/// The error of every facet.
+pub(super) fn measure(facets: &Facets, creases: &[Vec<Crease>]) -> Vec<FaceError> {
+    (0..facets.all.len()).into_par_iter().map(|f| of_facet(facets, f, &creases[f])).collect()
+}
+
+fn of_facet(facets: &Facets, number: usize, creases: &[Crease]) -> FaceError {
+    let facet = &facets.all[number];
+    let bends = bends(facets, number, creases);
+    let Some(most) = bends.iter().reduce(|a, b| if b.curvature > a.curvature { b } else { a }) else {
+        return FaceError::default();
+    };
+    let curvature = most.curvature;
+    let across = direction(most, &bends);
+    let along = facet.normal.cross(&across);
+    // The curvature in a direction at an angle φ to the largest one is κ cos²φ + λ sin²φ.
+    let left = |b: &Bend| {
+        let sine = b.across.dot(&along).powi(2);
+        let cosine = b.across.dot(&across).powi(2);
+        if sine < ASKEW { 0.0 } else { (b.curvature - curvature * cosine) / sine }
+    };
+    let other = bends.iter().map(left).fold(0.0, f64::max).min(curvature);
+    let gap = |corner: &Vec3| {
+        let from = corner - facet.middle;
+        0.5 * (curvature * from.dot(&across).powi(2) + other * from.dot(&along).powi(2))
+    };
+    let sagitta = facet.corners.iter().map(gap).fold(0.0, f64::max);
+    if !(sagitta.is_finite() && sagitta >= LEAST) {
+        return FaceError::default();
+    }
+    let angle = bends.iter().map(|b| b.angle).fold(0.0, f64::max);
+    FaceError { sagitta, angle, curvature: curvature + other }
+}
+
+/// The direction of the largest curvature. Where the facet becomes narrower, as on a cone, its two long sides are not parallel, and it is
+/// the mean of the directions across them.
+fn direction(most: &Bend, bends: &[Bend]) -> Vec3 {
+    let most = most.across;
+    let opposite = bends.iter().map(|b| b.across).reduce(|a, b| if b.dot(&most) < a.dot(&most) { b } else { a });
+    match opposite {
+        Some(opposite) if opposite.dot(&most) < -PARALLEL => (most - opposite).try_normalize(0.0).unwrap_or(most),
+        _ => most,
+    }
+}
+
+/// The creases that have another on the opposite side.
+fn bends(facets: &Facets, number: usize, creases: &[Crease]) -> Vec<Bend> {
+    let facet = &facets.all[number];
+    let usable: Vec<(&Crease, f64)> = creases
+        .iter()
+        .filter_map(|crease| {
+            let width = facet.width(crease.across, crease.middle);
+            let beside = facets.all[crease.other as usize].width(crease.across_other, crease.middle);
+            if !(width > 0.0 && beside > 0.0 && width <= WIDER * beside) {
+                return None;
+            }
+            // On one cylinder the angle is that of half of both facets: (w + w')/2R. Beside a wider facet, which may be a plane that the
+            // surface runs into, the angle is taken as it is.
+            Some((crease, crease.angle * 2.0 * width / (width + beside.min(width))))
+        })
+        .collect();
+    let opposite = |of: &Crease| {
+        let others = usable.iter().filter(|(c, _)| c.across.dot(&of.across) <= OPPOSITE);
+        others.map(|(_, angle)| *angle).fold(0.0, f64::max)
+    };
+    usable
+        .iter()
+        .filter_map(|(crease, angle)| {
+            // Where the surface runs into a plane, the last crease has half of the angle of the others.
+            let angle = angle.min(2.0 * opposite(crease));
+            let away = crease.across.dot(&(crease.middle - facet.middle));
+            (angle > 0.0 && away > 0.0).then(|| Bend { across: crease.across, angle, curvature: 0.5 * angle / away })
+        })
+        .collect()
+}
