@@ -65,7 +65,9 @@ fn push(fit: &Fit, effort: &Effort, mu: [f64; 2], by: Vec3, turn: Vec3) -> Pushe
         found.about = found.about.max(rotation.dot(&axis).abs());
         found.tilt = found.tilt.max((rotation - axis * rotation.dot(&axis)).norm());
         found.moved = t.centre - fit.centre;
-        if i + 1 == ticks || (i % 10 == 9 && distance(fit, &looked, &t.part) > LOOK) {
+        // Once it is too deep, only the end matters.
+        let open = found.most.most() <= 0.1 * fit.wall() + fit.allowance() + 0.25 * fit.voxel();
+        if i + 1 == ticks || (open && i % 10 == 9 && distance(fit, &looked, &t.part) > LOOK) {
             looked = t.part;
             found.end = fit.gauge.depth(&t.part);
             found.most = found.most.max(&found.end);

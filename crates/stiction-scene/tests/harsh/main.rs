@@ -7,7 +7,7 @@
 //! | check | what is done | bound |
 //! |---|---|---|
 //! | blocked | 40 N in every blocked direction and the coupling's largest torque about every axis, in both senses, 5 s, µ 0, 0.2/0.2, 0.5/0.4 | exact depth w/10 + a on faces, h/4 more at edges; tilt 2 (lateral play + a + 25 µm)/ℓ; about the way out, where the list has a play of rotation, 2 (play + (a + 25 µm)/ℓ); "through" is more than play + a + w/10 + tilt bound × radius along the push |
-//! | creep | pressed with 10 N, ±20 % in force (F), torque (±20 % of F times half ℓ) or both, every 0.25 s and 2 s, and pulled with 0.9 of what rigid statics holds at the worst instant, 60 s | 1e-12 m/s at equal phase after three cycles, at every contact and the centre |
+//! | creep | pressed with 10 N through the middle of what is engaged, ±20 % in force (F), torque (±20 % of F times half ℓ) or both, every 0.25 s and 2 s, and pulled with 0.9 of what rigid statics holds at the worst instant, 60 s | 1e-12 m/s at equal phase after three cycles, at every contact and the centre; 0.1 mm since before the pull |
 //! | friction limit | a box and a pin, pressed with 10 N: breakaway and sliding | 2 % of µ_s F and µ_k F |
 //! | energy | closed paths of the hand, the second time around | 1e-6 J more out than in |
 //! | rest | 10 N in every blocked direction, then still for 2 s | in the last second: wrench within 1e-9 N and N m, place within 1e-12 m, no tick that "slips" |
@@ -17,7 +17,8 @@
 //! Exact depth ([`exact`]) is by mesh distance, not by the engine's field; what friction holds ([`limit`]) is a cone program of rigid statics that
 //! takes from the engine only where contacts are. Threads have no listed play: along z it follows from their least clearance.
 //!
-//! `STICTION_STUDY=1` runs the full form; a fraction, such as 0.1, shortens the runs of blocked and creep but tries every pair.
+//! `STICTION_STUDY=1` runs the full form; a fraction, such as 0.1, tries every pair too, but shortens the
+//! runs of blocked and creep and leaves out long periods and some coefficients.
 //! `STICTION_FITS=nut,pin` tries only fits whose name contains one of these; then the count of pairs is not checked.
 
 mod analytic;
@@ -56,18 +57,41 @@ pub struct Effort {
     pub creep: f64,
     /// See `creep`.
     pub periods: &'static [f64],
+    /// Whether every pair is tried.
     full: bool,
+    /// Coefficients for energy and rest.
+    energy: &'static [[f64; 2]],
+    rest: &'static [[f64; 2]],
+    /// Coefficients for creep.
+    creep_mus: &'static [[f64; 2]],
 }
 
 impl Effort {
     fn from_environment() -> Effort {
         let study = std::env::var("STICTION_STUDY").ok().and_then(|text| text.parse::<f64>().ok());
-        match study.filter(|share| *share > 0.0) {
+        let short = Effort {
+            blocked: 0.5,
+            creep: 3.0,
+            periods: &[0.25],
+            full: false,
+            energy: &MUS[..1],
+            rest: &MUS[2..],
+            creep_mus: &MUS[2..],
+        };
+        match study.map(|share| share.min(1.0)).filter(|share| *share > 0.0) {
+            None => short,
+            Some(1.0) => Effort {
+                blocked: 5.0,
+                creep: 60.0,
+                periods: &[0.25, 2.0],
+                full: true,
+                energy: &MUS,
+                rest: &MUS[1..],
+                creep_mus: &MUS[1..],
+            },
             Some(share) => {
-                let share = share.min(1.0);
-                Effort { blocked: 5.0 * share, creep: 60.0 * share, periods: &[0.25, 2.0], full: true }
+                Effort { blocked: 5.0 * share, creep: 60.0 * share, full: true, creep_mus: &MUS[1..], ..short }
             }
-            None => Effort { blocked: 0.5, creep: 3.0, periods: &[0.25], full: false },
         }
     }
 }
@@ -96,12 +120,12 @@ fn try_fit(source: FitSource, effort: &Effort) -> FitReport {
         timed("blocked", &mut |out| blocked::check(&fit, effort, &MUS, out));
         timed("play", &mut |out| play::check(&fit, out));
     }
-    timed("creep", &mut |out| creep::check(&fit, effort, rubbing, out));
+    timed("creep", &mut |out| creep::check(&fit, effort, effort.creep_mus, out));
     if known_force {
         timed("friction limit", &mut |out| coulomb::check(&fit, rubbing, out));
     }
-    timed("energy", &mut |out| energy::check(&fit, if effort.full { &MUS } else { &MUS[..2] }, out));
-    timed("rest", &mut |out| rest::check(&fit, if effort.full { rubbing } else { &MUS[2..] }, out));
+    timed("energy", &mut |out| energy::check(&fit, effort.energy, out));
+    timed("rest", &mut |out| rest::check(&fit, effort.rest, out));
     timed("slides fast", &mut |out| slide::check(&fit, &MUS[1..2], out));
     FitReport { name: fit.source.name.clone(), facts: fit.facts(), outcomes, times }
 }
@@ -123,12 +147,14 @@ fn strangers_parts_hold() {
     let count = sources.len();
     let queue = Mutex::new(sources.into_iter().enumerate());
     let done = Mutex::new(Vec::new());
+    report::print_head();
     let began = Instant::now();
     let worker = || {
         loop {
             let next = queue.lock().unwrap().next();
             let Some((number, source)) = next else { return };
             let report = try_fit(source, &effort);
+            report::print_rows(&report);
             done.lock().unwrap().push((number, report));
         }
     };
@@ -139,7 +165,7 @@ fn strangers_parts_hold() {
     let mut reports = done.into_inner().unwrap();
     reports.sort_by_key(|(number, _)| *number);
     let reports: Vec<FitReport> = reports.into_iter().map(|(_, report)| report).collect();
-    let failures = report::print(&reports);
+    let failures = report::print_failures(&reports);
     let listed = entries.len();
     println!(
         "{pairs_tried} of {listed} pairs and {} fits by parameter, {:.0} s",

@@ -33,33 +33,44 @@ pub struct FitReport {
     pub times: Vec<(&'static str, Duration)>,
 }
 
-/// Prints the table, the time of each check and the failures; how many failures there are.
-pub fn print(reports: &[FitReport]) -> usize {
+/// Prints the head of the table.
+pub fn print_head() {
     println!("| fit | check | tried | failed | worst case | numbers of the worst case |\n|---|---|---|---|---|---|");
+}
+
+/// Prints the rows of a fit: one a check, with its worst case.
+pub fn print_rows(report: &FitReport) {
+    let mut rows = format!("| {} | | | | | {} |\n", report.name, report.facts);
+    for (check, _) in &report.times {
+        let found: Vec<&Outcome> = report.outcomes.iter().filter(|o| o.check == *check).collect();
+        let rank = |o: &Outcome| if o.share.is_nan() { f64::INFINITY } else { o.share };
+        let Some(worst) = found.iter().max_by(|a, b| rank(a).total_cmp(&rank(b))) else { continue };
+        let failed = found.iter().filter(|o| o.failed()).count();
+        let Outcome { case, words, .. } = worst;
+        rows += &format!("| {} | {check} | {} | {failed} | {case} | {words} |\n", report.name, found.len());
+    }
+    print!("{rows}");
+}
+
+/// Prints the time of each check and all failures by name; how many failures there are.
+pub fn print_failures(reports: &[FitReport]) -> usize {
     let mut times: BTreeMap<&str, Duration> = BTreeMap::new();
-    for report in reports {
-        println!("| {} | | | | | {} |", report.name, report.facts);
-        for (check, time) in &report.times {
-            *times.entry(check).or_default() += *time;
-            let rows: Vec<&Outcome> = report.outcomes.iter().filter(|o| o.check == *check).collect();
-            let rank = |o: &Outcome| if o.share.is_nan() { f64::INFINITY } else { o.share };
-            let Some(worst) = rows.iter().max_by(|a, b| rank(a).total_cmp(&rank(b))) else { continue };
-            let failed = rows.iter().filter(|o| o.failed()).count();
-            println!("| {} | {check} | {} | {failed} | {} | {} |", report.name, rows.len(), worst.case, worst.words);
-        }
+    for (check, time) in reports.iter().flat_map(|r| &r.times) {
+        *times.entry(check).or_default() += *time;
     }
     let seconds: Vec<String> =
         times.iter().map(|(check, time)| format!("{check} {:.1} s", time.as_secs_f64())).collect();
     println!("\nTime on one core: {}", seconds.join(", "));
-    let failures: Vec<String> = reports
-        .iter()
-        .flat_map(|r| r.outcomes.iter().filter(|o| o.failed()).map(move |o| (r, o)))
-        .map(|(r, o)| format!("{}: {} {}: {}", r.name, o.check, o.case, o.words))
-        .collect();
+    let mut failures = 0;
+    for report in reports {
+        for Outcome { check, case, words, .. } in report.outcomes.iter().filter(|o| o.failed()) {
+            println!("FAILED {}: {check} {case}: {words}", report.name);
+            failures += 1;
+        }
+    }
     let tried: usize = reports.iter().map(|r| r.outcomes.len()).sum();
-    println!("\n{} of {tried} failed", failures.len());
-    failures.iter().for_each(|f| println!("FAILED {f}"));
-    failures.len()
+    println!("{failures} of {tried} failed");
+    failures
 }
 
 /// Micrometres.

@@ -28,7 +28,7 @@ pub fn check(fit: &Fit, mus: &[[f64; 2]], out: &mut Vec<Outcome>) {
         let before = fit.gauge.depth(&engine.trace().part);
         let ticks = fit.ticks(way / SPEED).max(1);
         let (mut behind, mut most): (f64, ExactDepth) = (0.0, before);
-        let step = SPEED * way / (SPEED * ticks as f64);
+        let step = way / ticks as f64;
         for i in 1..=ticks {
             let by = direction * (step * i as f64);
             let t = *engine.tick(&Pose::from_parts((hand.translation.vector + by).into(), hand.rotation), &press);
