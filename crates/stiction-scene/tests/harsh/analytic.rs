@@ -10,7 +10,7 @@ const VARIANTS: [(u32, f64); 3] = [(32, 0.0), (128, 1e-3), (128, 1e-2)];
 /// How far the box's pressure centre moves to either side (m).
 const SHIFTS: [f64; 2] = [1e-3, 7e-3];
 
-/// All of them.
+/// Every fit by parameter.
 pub fn all() -> Vec<FitSource> {
     let round = VARIANTS.iter().flat_map(|&(facets, noise)| {
         [("pin", pin(facets)), ("cone", cone(facets)), ("ball", ball(facets))].map(|(name, source)| FitSource {
@@ -41,6 +41,7 @@ fn source(held: Mesh, fixed: Mesh, press: Vec3, pull: Pull) -> FitSource {
         pull,
         lever: None,
         normal_noise: 0.0,
+        interference: None,
     }
 }
 

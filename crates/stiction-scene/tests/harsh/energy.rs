@@ -49,7 +49,7 @@ pub fn check(fit: &Fit, mus: &[[f64; 2]], out: &mut Vec<Outcome>) {
 fn go(fit: &Fit, mu: [f64; 2], path: &[(Vec3, Vec3)]) -> [f64; 2] {
     let mut engine = fit.engine(mu);
     let mut sums = [0.0; 2];
-    let hand_frame = |hand| Frame::of(&hand, &engine_centre(fit));
+    let hand_frame = |hand| Frame::of(&hand, &part_centre(fit));
     for lap in 0..2 {
         let mut from = (Vec3::zeros(), Vec3::zeros());
         for &to in path {
@@ -73,7 +73,7 @@ fn go(fit: &Fit, mu: [f64; 2], path: &[(Vec3, Vec3)]) -> [f64; 2] {
 }
 
 /// The centre of mass in the part's axes.
-fn engine_centre(fit: &Fit) -> Vec3 {
+fn part_centre(fit: &Fit) -> Vec3 {
     let seated = fit.source.seated;
     seated.rotation.inverse() * (fit.centre - seated.translation.vector)
 }

@@ -57,15 +57,24 @@ impl Surface {
         Surface { triangles, nodes, points }
     }
 
-    /// Signed distance, negative inside, and the normal of the nearest triangle.
-    fn signed(&self, point: &Vec3) -> (f64, Vec3) {
+    /// Signed distance, negative inside.
+    fn signed(&self, point: &Vec3) -> f64 {
+        let (distance, _) = self.nearest_face(point);
+        if self.contains(point) { -distance } else { distance }
+    }
+
+    /// Whether a point is inside, by the winding number.
+    fn contains(&self, point: &Vec3) -> bool {
+        outside(&self.nodes[0], point) == 0.0 && self.winding(0, point) > 0.5
+    }
+
+    /// Distance to the nearest triangle and its normal.
+    fn nearest_face(&self, point: &Vec3) -> (f64, Vec3) {
         let mut best = (f64::INFINITY, 0);
         self.nearest(0, point, &mut best);
         let [a, b, c] = self.triangles[best.1];
         let normal = (b - a).cross(&(c - a));
-        let distance = best.0.sqrt();
-        let inside = self.winding(0, point) > 0.5;
-        (if inside { -distance } else { distance }, normal / normal.norm().max(f64::MIN_POSITIVE))
+        (best.0.sqrt(), normal / normal.norm().max(f64::MIN_POSITIVE))
     }
 
     fn nearest(&self, node: usize, point: &Vec3, best: &mut (f64, usize)) {
@@ -205,8 +214,8 @@ impl Gauge {
     pub fn new([held, fixed]: [&Mesh; 2], shapes: [&Shape; 2], seated: Pose) -> Gauge {
         let (held, fixed) = (Surface::new(held, shapes[0]), Surface::new(fixed, shapes[1]));
         let back = seated.inverse();
-        let held_at = held.points.iter().map(|p| fixed.signed(&moved(&seated, &p.position)).0).collect();
-        let fixed_at = fixed.points.iter().map(|p| held.signed(&moved(&back, &p.position)).0).collect();
+        let held_at = held.points.iter().map(|p| fixed.signed(&moved(&seated, &p.position))).collect();
+        let fixed_at = fixed.points.iter().map(|p| held.signed(&moved(&back, &p.position))).collect();
         Gauge { held, fixed, seated, held_at, fixed_at }
     }
 
@@ -226,10 +235,13 @@ fn deepest(points: &[SurfacePoint], at: &[f64], other: &Surface, seated: &Pose, 
         if *distance > (now - moved(seated, &point.position)).norm() {
             continue;
         }
-        let (distance, normal) = other.signed(&now);
+        if !other.contains(&now) {
+            continue;
+        }
+        let (distance, normal) = other.nearest_face(&now);
         let on_face = point.normal.is_some_and(|n| (turn * n).dot(&normal) < -ONE_FACE);
         let kind = if on_face { &mut out.face } else { &mut out.edge };
-        *kind = kind.max(-distance);
+        *kind = kind.max(distance);
     }
 }
 
@@ -256,7 +268,7 @@ mod tests {
             let p = Vec3::new(part(0.618), part(0.7548), part(0.5698));
             let q = p.abs() - Vec3::new(0.01, 0.015, 0.02);
             let truth = q.sup(&Vec3::zeros()).norm() + q.max().min(0.0);
-            assert!((surface.signed(&p).0 - truth).abs() < 1e-12, "{p:?}");
+            assert!((surface.signed(&p) - truth).abs() < 1e-12, "{p:?}");
         }
     }
 }

@@ -58,6 +58,8 @@ pub struct FitSource {
     pub lever: Option<f64>,
     /// Deviation of shell normals (rad).
     pub normal_noise: f64,
+    /// How deep the parts are in each other when seated (m), by the list.
+    pub interference: Option<f64>,
 }
 
 /// A fit, ready to be tried.
@@ -66,11 +68,11 @@ pub struct Fit {
     pub source: FitSource,
     /// Exact depths.
     pub gauge: Gauge,
-    /// Length over which the parts overlap along their axis (m), and the middle of the overlap.
+    /// Length over which the boxes of the parts overlap along their axis (m).
     pub engaged: f64,
-    /// See `engaged`; in the world (m).
+    /// The middle of that overlap in the world (m).
     pub middle: Vec3,
-    /// The part's centre when seated (m), and its farthest point from there.
+    /// The held part's centre of mass in the world when seated (m).
     pub centre: Vec3,
     /// Distance of the farthest point from the centre (m).
     pub radius: f64,
@@ -223,6 +225,7 @@ pub fn pair(folder: &Path, entry: &Value) -> FitSource {
         pull: if thread { Pull::Torque(Vec3::z()) } else { Pull::Force(axis) },
         lever: None,
         normal_noise: 0.0,
+        interference: Some(1e-3 * (-number(&entry["sampled_min_signed_distance_mm"])).max(0.0)),
         blocked,
     }
 }
