@@ -12,8 +12,8 @@ const REACH: f64 = 0.2;
 const TURN: f64 = 1.5;
 /// Time in which it gets there (s).
 const RAMP: f64 = 0.1;
-/// Exact depths are taken when the part has moved by this since the last time (m), at most every tenth tick.
-const LOOK: f64 = 1e-6;
+/// Exact depths are taken every tenth tick in which the part has moved by this share of the bound since the last time.
+const LOOK: f64 = 0.02;
 
 /// Every blocked direction, and both senses about every axis.
 pub fn check(fit: &Fit, effort: &Effort, mus: &[[f64; 2]], out: &mut Vec<Outcome>) {
@@ -41,6 +41,16 @@ fn tilt_bound(fit: &Fit) -> f64 {
     2.0 * (fit.lateral_play() + fit.allowance() + 25e-6) / fit.engaged
 }
 
+/// A tenth of the thinnest wall, and the allowance.
+fn face_bound(fit: &Fit) -> f64 {
+    0.1 * fit.wall() + fit.allowance()
+}
+
+/// A quarter of a voxel more, where the field rounds edges.
+fn edge_bound(fit: &Fit) -> f64 {
+    face_bound(fit) + 0.25 * fit.voxel()
+}
+
 struct Pushed {
     end: ExactDepth,
     most: ExactDepth,
@@ -66,8 +76,9 @@ fn push(fit: &Fit, effort: &Effort, mu: [f64; 2], by: Vec3, turn: Vec3) -> Pushe
         found.tilt = found.tilt.max((rotation - axis * rotation.dot(&axis)).norm());
         found.moved = t.centre - fit.centre;
         // Once it is too deep, only the end matters.
-        let open = found.most.most() <= 0.1 * fit.wall() + fit.allowance() + 0.25 * fit.voxel();
-        if i + 1 == ticks || (open && i % 10 == 9 && distance(fit, &looked, &t.part) > LOOK) {
+        let bound = edge_bound(fit);
+        let open = found.most.most() <= bound;
+        if i + 1 == ticks || (open && i % 10 == 9 && distance(fit, &looked, &t.part) > LOOK * bound) {
             looked = t.part;
             found.end = fit.gauge.depth(&t.part);
             found.most = found.most.max(&found.end);
@@ -82,8 +93,7 @@ fn distance(fit: &Fit, a: &Pose, b: &Pose) -> f64 {
 
 impl Pushed {
     fn judged(&self, fit: &Fit, case: String, more: String, through: f64) -> Outcome {
-        let face = 0.1 * fit.wall() + fit.allowance();
-        let edge = face + 0.25 * fit.voxel();
+        let (face, edge) = (face_bound(fit), edge_bound(fit));
         let tilt = tilt_bound(fit);
         // About the axis only where the list has a play of rotation.
         let listed: Option<f64> = (0..3).find(|i| fit.source.axis[*i].abs() > 0.5).and_then(|i| fit.source.turns[i]);

@@ -61,6 +61,8 @@ pub struct Effort {
     pub periods: &'static [f64],
     /// Whether every pair is tried.
     full: bool,
+    /// Friction coefficients for blocked pushes.
+    blocked_mus: &'static [[f64; 2]],
     /// Friction coefficients for energy.
     energy: &'static [[f64; 2]],
     /// Friction coefficients for rest.
@@ -77,6 +79,7 @@ impl Effort {
             creep: 3.0,
             periods: &[0.25],
             full: false,
+            blocked_mus: &MUS,
             energy: &MUS[..1],
             rest: &MUS[2..],
             creep_mus: &MUS[2..],
@@ -88,13 +91,19 @@ impl Effort {
                 creep: 60.0,
                 periods: &[0.25, 2.0],
                 full: true,
+                blocked_mus: &MUS,
                 energy: &MUS,
                 rest: &MUS[1..],
                 creep_mus: &MUS[1..],
             },
-            Some(share) => {
-                Effort { blocked: 5.0 * share, creep: 60.0 * share, full: true, creep_mus: &MUS[1..], ..short }
-            }
+            Some(share) => Effort {
+                blocked: 5.0 * share,
+                creep: 60.0 * share,
+                full: true,
+                blocked_mus: &MUS[1..2],
+                creep_mus: &MUS[1..2],
+                ..short
+            },
         }
     }
 }
@@ -121,7 +130,7 @@ fn try_fit(source: FitSource, effort: &Effort) -> FitReport {
     let rubbing = &MUS[1..];
     if !analytic {
         timed("exact depth", &mut |out| seated::check(&fit, out));
-        timed("blocked", &mut |out| blocked::check(&fit, effort, &MUS, out));
+        timed("blocked", &mut |out| blocked::check(&fit, effort, effort.blocked_mus, out));
         timed("play", &mut |out| play::check(&fit, out));
     }
     timed("creep", &mut |out| creep::check(&fit, effort, effort.creep_mus, out));
