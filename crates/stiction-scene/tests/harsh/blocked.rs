@@ -19,7 +19,7 @@ const LOOK: f64 = 0.02;
 pub fn check(fit: &Fit, effort: &Effort, mus: &[[f64; 2]], out: &mut Vec<Outcome>) {
     for &mu in mus {
         for way in &fit.source.blocked {
-            let through = way.play + fit.allowance() + 0.1 * fit.wall() + tilt_bound(fit) * fit.radius;
+            let through = way.play + fit.allowance() + 0.1 * fit.wall + tilt_bound(fit) * fit.radius;
             let found = push(fit, effort, mu, way.direction * REACH, Vec3::zeros());
             let along = found.moved.dot(&way.direction);
             let more = format!("moved {} of {}, ", um(along), um(through));
@@ -43,7 +43,7 @@ fn tilt_bound(fit: &Fit) -> f64 {
 
 /// A tenth of the thinnest wall, and the allowance.
 fn face_bound(fit: &Fit) -> f64 {
-    0.1 * fit.wall() + fit.allowance()
+    0.1 * fit.wall + fit.allowance()
 }
 
 /// A quarter of a voxel more, where the field rounds edges.

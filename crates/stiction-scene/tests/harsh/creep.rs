@@ -126,11 +126,11 @@ fn run(
         let now = fit.through_middle(fit.source.press * PRESS) * (1.0 - ramp) + at(i) * ramp;
         engine.tick(&hand, &now);
         if i >= period && probed(i) {
-            least = least.min(limit(fit, &engine, mu, &now).unwrap_or(f64::NAN));
-            if least.is_nan() {
-                let words = "rigid statics cannot hold the load even without a pull: not tried".into();
+            let Some(limit) = limit(fit, &engine, mu, &now) else {
+                let words = "not tried: rigid statics cannot hold the load even without a pull".into();
                 return Outcome { check: CHECK, case, share: f64::NAN, words };
-            }
+            };
+            least = least.min(limit);
         }
     }
     let (direction, _) = pull(fit);
@@ -141,15 +141,14 @@ fn run(
     }
     let rate = fit.ticks(1.0) as f64;
     let cycles = ((seconds * rate / period as f64).round() as usize).max(BEDDING + 2);
-    let mut used: f64 = 0.0;
+    let mut last_least = f64::INFINITY;
     let mut begun = None;
     for cycle in 0..cycles {
         for i in 0..period {
             let now = at(i);
             engine.tick(&hand, &(now + wanted));
             if cycle + 1 == cycles && probed(i) {
-                let limit = limit(fit, &engine, mu, &now).unwrap_or(0.0);
-                used = used.max(SHARE * least / limit.max(1e-12));
+                last_least = last_least.min(limit(fit, &engine, mu, &now).unwrap_or(0.0));
             }
         }
         if cycle + 1 == BEDDING {
@@ -167,8 +166,7 @@ fn run(
     let gone = engine.contacts().map(|c| way(&before, c.position)).fold(way(&before, centre), f64::max);
     let speed = moved / ((cycles - BEDDING) as f64 * period as f64 / rate);
     let words = format!(
-        "{speed:.1e} m/s (bound {CREEP:.0e}), {moved:.1e} m in {} cycles, {gone:.1e} m since before the pull (bound {HELD:.0e}); pull {:.3} of a limit of {least:.3} N or N m, at the end {used:.2} of the \
-         limit; {} contacts",
+        "{speed:.1e} m/s (bound {CREEP:.0e}), {moved:.1e} m in {} cycles, {gone:.1e} m since before the pull (bound {HELD:.0e}); pull {:.4} of a limit of {least:.4}, at the end {last_least:.4} N or N m; {} contacts",
         cycles - BEDDING,
         SHARE * least,
         engine.trace().contacts

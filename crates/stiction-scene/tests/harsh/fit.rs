@@ -76,6 +76,8 @@ pub struct Fit {
     pub centre: Vec3,
     /// Distance of the farthest point from the centre (m).
     pub radius: f64,
+    /// The thinnest wall of both parts (m).
+    pub wall: f64,
     world: World,
 }
 
@@ -107,6 +109,7 @@ impl Fit {
             engaged: (max - min).dot(&source.axis.abs()).max(1e-4),
             middle: (min + max) * 0.5,
             centre,
+            wall: world.held.thinnest_wall().min(world.fixed.thinnest_wall()),
             radius: points.map(|p| (p - world.held.mass.centre).norm()).fold(0.0, f64::max),
             world,
             source,
@@ -136,11 +139,6 @@ impl Fit {
         join(force, (self.middle - self.centre).cross(&force))
     }
 
-    /// The thinnest wall of both parts (m).
-    pub fn wall(&self) -> f64 {
-        self.world.held.thinnest_wall().min(self.world.fixed.thinnest_wall())
-    }
-
     /// Voxel of the field that contacts are found in (m).
     pub fn voxel(&self) -> f64 {
         let field =
@@ -168,7 +166,7 @@ impl Fit {
     pub fn facts(&self) -> String {
         format!(
             "thinnest wall {:.3} mm, voxel {:.3} mm, engaged {:.1} mm, largest torque {:.3} N m",
-            1e3 * self.wall(),
+            1e3 * self.wall,
             1e3 * self.voxel(),
             1e3 * self.engaged,
             self.coupling().max_torque

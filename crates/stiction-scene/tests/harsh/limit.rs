@@ -18,8 +18,8 @@ pub struct RigidContact {
 /// `length` makes torques comparable with forces.
 ///
 /// Contacts that oppose each other could be thought to squeeze the part as hard as one likes, and hold anything. So the sum of all normal forces is
-/// at most what the load needs by itself: without friction, or with it (and 5 % more) where friction is needed. Both that and leaving out
-/// some of many contacts only lower the answer.
+/// at most what the load needs by itself: without friction or, where that does not hold it, with as little as does. Both that and leaving
+/// out some of many contacts only lower the answer.
 pub fn largest_pull(
     contacts: &[RigidContact],
     mu: f64,
@@ -30,10 +30,12 @@ pub fn largest_pull(
 ) -> Option<f64> {
     let contacts: Vec<RigidContact> = contacts.iter().step_by(contacts.len().div_ceil(MOST).max(1)).copied().collect();
     let statics = Statics { contacts: &contacts, load, length };
-    let squeeze = statics.solve(0.0, None).or_else(|| statics.solve(mu, None).map(|s| 1.05 * s))?;
-    statics.solve(mu, Some((pull * cap, squeeze * (1.0 + 1e-6)))).map(|share| share * cap)
+    let squeeze = FRICTION_OF_LOAD.iter().find_map(|share| statics.solve(share * mu, None))?;
+    statics.solve(mu, Some((pull * cap, 1.0001 * squeeze))).map(|share| share * cap)
 }
 
+/// Shares of µ that may be needed to hold the load alone.
+const FRICTION_OF_LOAD: [f64; 4] = [0.0, 0.1, 0.5, 0.9];
 /// Most contacts of a program.
 const MOST: usize = 200;
 
@@ -60,14 +62,14 @@ impl Statics<'_> {
             let side = if contact.normal.x.abs() < 0.6 { Vec3::x() } else { Vec3::y() };
             let u = contact.normal.cross(&side).normalize();
             let v = contact.normal.cross(&u);
-            for (k, direction) in [contact.normal, u, v].into_iter().enumerate() {
+            // Without friction, tangents push nothing and the cone only keeps N ≥ 0.
+            let (slope, rubs) = if mu > 0.0 { (mu, 1.0) } else { (1.0, 0.0) };
+            for (k, (direction, factor)) in
+                [(contact.normal, slope), (u * rubs, 1.0), (v * rubs, 1.0)].into_iter().enumerate()
+            {
                 let wrench = scaled(join(direction, contact.arm.cross(&direction)));
-                let column = columns.len();
-                columns.push((0..6).map(|j| (j, wrench[j])).collect());
-                if k == 0 {
-                    columns[column].push((7, 1.0));
-                }
-                columns[column].push((8 + 3 * i + k, if k == 0 { -mu.max(1e-9) } else { -1.0 }));
+                let sum = (k == 0).then_some((7, 1.0));
+                columns.push((0..6).map(|j| (j, wrench[j])).chain(sum).chain([(8 + 3 * i + k, -factor)]).collect());
             }
         }
         let mut start = vec![0];
@@ -77,7 +79,7 @@ impl Statics<'_> {
         let mut b = vec![0.0; rows];
         (0..6).for_each(|i| b[i] = -load[i]);
         b[6] = 1.0;
-        b[7] = pull.map_or(1e4, |p| p.1 / unit);
+        b[7] = pull.map_or(100.0, |p| p.1 / unit);
         let mut q = vec![0.0; n];
         match pull {
             Some(_) => q[0] = -1.0,

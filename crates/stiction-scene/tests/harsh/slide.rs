@@ -38,7 +38,7 @@ pub fn check(fit: &Fit, mus: &[[f64; 2]], out: &mut Vec<Outcome>) {
         let kept = mu[0] * PRESS / fit.coupling().stiffness;
         let bound = kept + BEHIND * step;
         let deeper = most.most() - before.most();
-        let deeper_bound = DEEPER.min(0.1 * fit.wall());
+        let deeper_bound = DEEPER.min(0.1 * fit.wall);
         let words = format!(
             "{} behind (bound {}, of which friction {}), {} deeper than the {} at rest (bound {}) on {:.1} mm",
             um(behind),
