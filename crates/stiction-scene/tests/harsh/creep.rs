@@ -14,7 +14,7 @@ pub const PRESS: f64 = 10.0;
 /// How much of it comes and goes.
 const SWING: f64 = 0.2;
 /// Pull as a share of what friction holds at the worst instant of a cycle.
-const SHARE: f64 = 0.9;
+pub const SHARE: f64 = 0.9;
 /// Largest creep (m/s) after [`BEDDING`] cycles.
 const CREEP: f64 = 1e-12;
 const BEDDING: usize = 3;
@@ -98,7 +98,7 @@ fn load(fit: &Fit, variation: Variation, phase: f64) -> Vec6 {
 }
 
 /// The rigid limit with the contacts of the last tick: the load and what the coupling adds are held, and this factor of the pull.
-fn limit(fit: &Fit, engine: &Engine, mu: f64, load: &Vec6) -> Option<f64> {
+pub fn limit(fit: &Fit, engine: &Engine, mu: f64, load: &Vec6) -> Option<f64> {
     let t = engine.trace();
     let touching = engine.contacts().filter(|c| c.normal_force > 0.0);
     let contacts: Vec<RigidContact> =

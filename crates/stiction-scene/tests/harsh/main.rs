@@ -11,7 +11,7 @@
 //! | creep | pressed with 10 N through the middle of what is engaged, ±20 % in force (F), torque (±20 % of F times half ℓ) or both, every 0.25 s and 2 s, and pulled with 0.9 of what rigid statics holds at the worst instant, 60 s | 1e-12 m/s at equal phase after three cycles, at every contact and the centre; 0.1 mm since before the pull |
 //! | friction limit | a box and a pin, pressed with 10 N: breakaway and sliding | 2 % of µ_s F and µ_k F |
 //! | energy | closed paths of the hand, the second time around | 1e-6 J more out than in |
-//! | rest | 10 N in every blocked direction, then still for 2 s | in the last second: wrench within 1e-9 N and N m, place within 1e-12 m, no tick that "slips" |
+//! | rest | 10 N by the hand in every blocked direction, or pressed and pulled by a load with 0.9 of what statics holds; then still for 2 s | in the last second: wrench within 1e-9 N and N m, place within 1e-12 m, no tick that "slips" |
 //! | play | 0.05 N without friction | 3h/8 + a from the list |
 //! | slides fast | along the way out at 0.5 m/s, pressed with 10 N | behind: µ_s F/k_vc and two ticks of way; deeper than at rest: 5 µm or w/10 |
 //!
@@ -81,7 +81,7 @@ impl Effort {
             full: false,
             blocked_mus: &MUS,
             energy: &MUS[..1],
-            rest: &MUS[2..],
+            rest: &MUS[1..],
             creep_mus: &MUS[2..],
         };
         match study.map(|share| share.min(1.0)).filter(|share| *share > 0.0) {
