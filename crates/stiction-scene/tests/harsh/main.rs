@@ -81,7 +81,7 @@ impl Effort {
             full: false,
             blocked_mus: &MUS,
             energy: &MUS[..1],
-            rest: &MUS[1..],
+            rest: &MUS[1..2],
             creep_mus: &MUS[2..],
         };
         match study.map(|share| share.min(1.0)).filter(|share| *share > 0.0) {
@@ -102,6 +102,7 @@ impl Effort {
                 full: true,
                 blocked_mus: &MUS[1..2],
                 creep_mus: &MUS[1..2],
+                rest: &MUS[1..],
                 ..short
             },
         }
