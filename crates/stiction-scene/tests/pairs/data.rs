@@ -98,7 +98,7 @@ pub fn list(folder: &Path) -> Vec<Value> {
     serde_json::from_str::<Vec<Value>>(&text).unwrap()
 }
 
-fn direction(name: &str) -> Vec3 {
+pub fn direction(name: &str) -> Vec3 {
     let (sign, axis) = name.split_at(1);
     let axis = ["x", "y", "z"].iter().position(|a| *a == axis).unwrap();
     let mut out = Vec3::zeros();
@@ -148,7 +148,7 @@ pub fn shape(path: &Path, scale: f64, make: &dyn Fn(&Mesh) -> BakeOptions) -> Ar
 }
 
 /// A folder for this state of the baker's sources; those of others are removed.
-fn cache_folder() -> PathBuf {
+pub fn cache_folder() -> PathBuf {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut hash = Xxh3::new();
     for folder in ["stiction-bake/src", "stiction/src/shape"] {

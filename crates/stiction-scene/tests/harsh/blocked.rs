@@ -1,0 +1,118 @@
+//! (a) 40 N and the coupling's largest torque where there is no way.
+
+use crate::exact::ExactDepth;
+use crate::fit::Fit;
+use crate::report::{Outcome, um};
+use crate::{Effort, coefficients};
+use stiction::spatial::{Pose, Vec3, Vec6, log};
+
+const CHECK: &str = "blocked";
+/// How far the hand goes (m), so that the coupling gives 39.8 of its 40 N, and how far it turns (rad).
+const REACH: f64 = 0.2;
+const TURN: f64 = 1.5;
+/// Time in which it gets there (s).
+const RAMP: f64 = 0.1;
+/// Exact depths are taken every tenth tick in which the part has moved by this share of the bound since the last time.
+const LOOK: f64 = 0.02;
+
+/// Every blocked direction, and both senses about every axis.
+pub fn check(fit: &Fit, effort: &Effort, mus: &[[f64; 2]], out: &mut Vec<Outcome>) {
+    for &mu in mus {
+        for way in &fit.source.blocked {
+            let through = way.play + fit.allowance() + 0.1 * fit.wall + tilt_bound(fit) * fit.radius;
+            let found = push(fit, effort, mu, way.direction * REACH, Vec3::zeros());
+            let along = found.moved.dot(&way.direction);
+            let more = format!("moved {} of {}, ", um(along), um(through));
+            out.push(found.judged(fit, format!("{}, µ {}", way.name, coefficients(mu)), more, along / through));
+        }
+        for (i, name) in ["x", "y", "z"].into_iter().enumerate() {
+            for sign in [1.0, -1.0] {
+                let found = push(fit, effort, mu, Vec3::zeros(), Vec3::ith(i, sign * TURN));
+                let word = if sign > 0.0 { "+" } else { "-" };
+                let case = format!("about {word}{name}, µ {}", coefficients(mu));
+                out.push(found.judged(fit, case, format!("moved {}, ", um(found.moved.norm())), 0.0));
+            }
+        }
+    }
+}
+
+/// Twice what a rigid part with its play, and 25 µm more, can tilt.
+fn tilt_bound(fit: &Fit) -> f64 {
+    2.0 * (fit.lateral_play() + fit.allowance() + 25e-6) / fit.engaged
+}
+
+/// A tenth of the thinnest wall, and the allowance.
+fn face_bound(fit: &Fit) -> f64 {
+    0.1 * fit.wall + fit.allowance()
+}
+
+/// A quarter of a voxel more, where the field rounds edges.
+fn edge_bound(fit: &Fit) -> f64 {
+    face_bound(fit) + 0.25 * fit.voxel()
+}
+
+struct Pushed {
+    end: ExactDepth,
+    most: ExactDepth,
+    /// Displacement of the centre at the end (m).
+    moved: Vec3,
+    /// Largest rotation vector in absolute value, across and about the fit's axis (rad).
+    tilt: f64,
+    about: f64,
+}
+
+fn push(fit: &Fit, effort: &Effort, mu: [f64; 2], by: Vec3, turn: Vec3) -> Pushed {
+    let mut engine = fit.engine(mu);
+    let axis = fit.source.axis;
+    let mut found =
+        Pushed { end: ExactDepth::default(), most: ExactDepth::default(), moved: Vec3::zeros(), tilt: 0.0, about: 0.0 };
+    let (ramp, ticks) = (fit.ticks(RAMP), fit.ticks(effort.blocked));
+    let mut looked = fit.source.seated;
+    for i in 0..ticks {
+        let share = ((i + 1) as f64 / ramp as f64).min(1.0);
+        let t = *engine.tick(&fit.hand(by * share, turn * share), &Vec6::zeros());
+        let rotation = log(&(t.part.rotation * fit.source.seated.rotation.inverse()));
+        found.about = found.about.max(rotation.dot(&axis).abs());
+        found.tilt = found.tilt.max((rotation - axis * rotation.dot(&axis)).norm());
+        found.moved = t.centre - fit.centre;
+        // Once it is too deep, only the end matters.
+        let bound = edge_bound(fit);
+        let open = found.most.most() <= bound;
+        if i + 1 == ticks || (open && i % 10 == 9 && distance(fit, &looked, &t.part) > LOOK * bound) {
+            looked = t.part;
+            found.end = fit.gauge.depth(&t.part);
+            found.most = found.most.max(&found.end);
+        }
+    }
+    found
+}
+
+fn distance(fit: &Fit, a: &Pose, b: &Pose) -> f64 {
+    (a.translation.vector - b.translation.vector).norm() + fit.radius * log(&(a.rotation * b.rotation.inverse())).norm()
+}
+
+impl Pushed {
+    fn judged(&self, fit: &Fit, case: String, more: String, through: f64) -> Outcome {
+        let (face, edge) = (face_bound(fit), edge_bound(fit));
+        let tilt = tilt_bound(fit);
+        // About the axis only where the list has a play of rotation.
+        let listed: Option<f64> = (0..3).find(|i| fit.source.axis[*i].abs() > 0.5).and_then(|i| fit.source.turns[i]);
+        let about = listed.map(|play| 2.0 * (play + (fit.allowance() + 25e-6) / fit.engaged));
+        let depth = (self.most.face / face).max(self.most.edge / edge);
+        let share = depth.max(through).max(self.tilt / tilt).max(about.map_or(0.0, |bound| self.about / bound));
+        let words = format!(
+            "{more}depth {} at the end, at most {} on faces (bound {}) and {} at edges (bound {}), tilt {:.2} mrad (bound {:.2}), about the axis \
+             {:.2} mrad (bound {})",
+            um(self.end.most()),
+            um(self.most.face),
+            um(face),
+            um(self.most.edge),
+            um(edge),
+            1e3 * self.tilt,
+            1e3 * tilt,
+            1e3 * self.about,
+            about.map_or("none".into(), |b| format!("{:.2}", 1e3 * b))
+        );
+        Outcome { check: CHECK, case, share, words }
+    }
+}

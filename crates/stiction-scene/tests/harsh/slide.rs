@@ -1,0 +1,55 @@
+//! (g) A part slides along a face after a fast hand, without sinking more than at rest.
+
+use crate::coefficients;
+use crate::creep::{PRESS, Settled, settle};
+use crate::exact::ExactDepth;
+use crate::fit::Fit;
+use crate::report::{Outcome, um};
+use stiction::spatial::Pose;
+
+const CHECK: &str = "slides fast";
+/// Speed of the hand (m/s) and its way (m) where there is so much.
+const SPEED: f64 = 0.5;
+const WAY: f64 = 0.05;
+/// Ticks of way that the part may be behind, besides what friction keeps it back.
+const BEHIND: f64 = 2.0;
+/// How much deeper it may be than at rest: this (m), or a tenth of the thinnest wall where that is less.
+const DEEPER: f64 = 5e-6;
+
+/// Along the way out, pressed to a side as when friction is tried. Fits without a straight way have nothing to slide along.
+pub fn check(fit: &Fit, mus: &[[f64; 2]], out: &mut Vec<Outcome>) {
+    let Some((direction, length)) = fit.source.removal else { return };
+    // So that half of what is engaged stays so.
+    let way = WAY.min(length).min(if length > fit.engaged { 0.5 * fit.engaged } else { 0.5 * length });
+    for &mu in mus {
+        let Settled { mut engine, hand } = settle(fit, mu);
+        let press = fit.through_middle(fit.source.press * PRESS);
+        let start = engine.trace().centre;
+        let before = fit.gauge.depth(&engine.trace().part);
+        let ticks = fit.ticks(way / SPEED).max(1);
+        let (mut behind, mut most): (f64, ExactDepth) = (0.0, before);
+        let step = way / ticks as f64;
+        for i in 1..=ticks {
+            let by = direction * (step * i as f64);
+            let t = *engine.tick(&Pose::from_parts((hand.translation.vector + by).into(), hand.rotation), &press);
+            behind = behind.max(step * i as f64 - (t.centre - start).dot(&direction));
+            most = most.max(&fit.gauge.depth(&t.part));
+        }
+        let kept = mu[0] * PRESS / fit.coupling().stiffness;
+        let bound = kept + BEHIND * step;
+        let deeper = most.most() - before.most();
+        let deeper_bound = DEEPER.min(0.1 * fit.wall);
+        let words = format!(
+            "{} behind (bound {}, of which friction {}), {} deeper than the {} at rest (bound {}) on {:.1} mm",
+            um(behind),
+            um(bound),
+            um(kept),
+            um(deeper),
+            um(before.most()),
+            um(deeper_bound),
+            1e3 * way
+        );
+        let case = format!("µ {}", coefficients(mu));
+        out.push(Outcome { check: CHECK, case, share: (behind / bound).max(deeper / deeper_bound), words });
+    }
+}
