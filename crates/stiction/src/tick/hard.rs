@@ -226,12 +226,22 @@ impl Engine {
             let (field_rotation, shell_rotation) = (matrix(&world_from_field), matrix(&world_from_shell) * -sign);
             let shift = world_from_field.translation.vector - self.part.centre;
             let points = shell.points();
+            let faceted = if side.held { &self.fixed.allowance } else { &self.held.allowance };
+            let given = self.settings.allowance;
             let mut take = |point: u32, position: &Vec3, sample: &Sample| {
-                let slope = sample.gradient.norm();
+                // Facets of a hollow surface stand in front of it by their allowance: that depth does not count.
+                let (allowed, rises) = match (given, faceted) {
+                    (Some(depth), _) => (depth, Vec3::zeros()),
+                    (None, Some(lattice)) => lattice.sample(*position),
+                    (None, None) => (0.0, Vec3::zeros()),
+                };
+                let allowed = if given.is_some() { allowed } else { allowed + shell.allowance(point) };
+                let (distance, gradient) = (sample.distance + allowed, sample.gradient + rises);
+                let slope = gradient.norm();
                 if !(slope > 0.05) {
                     return;
                 }
-                let normal = field_rotation * sample.gradient * (sign / slope);
+                let normal = field_rotation * gradient * (sign / slope);
                 let edge = side.edges.at(point);
                 let cosine = normal.dot(&(shell_rotation * points[point as usize].normal)).max(edge.map_or(
                     f64::NEG_INFINITY,
@@ -243,7 +253,7 @@ impl Engine {
                 let [none, full] = if edge.is_some() { penalty::EDGE_AGREEMENT } else { side.agreement };
                 let agreement = penalty::smoothstep((cosine - none) / (full - none));
                 if !(agreement > 0.0) {
-                    *opposed += usize::from(sample.distance < 0.0);
+                    *opposed += usize::from(distance < 0.0);
                     return;
                 }
                 let number = side.first + point;
@@ -254,7 +264,7 @@ impl Engine {
                     arm: field_rotation * position + shift,
                     normal,
                     // The same spring, told along a unit normal.
-                    depth: -sample.distance / slope,
+                    depth: -distance / slope,
                     stiffness: *stiffness * agreement * slope * slope,
                     mu: if sliding { mu_kinetic } else { mu_static },
                     slip,
