@@ -44,6 +44,8 @@ fn names_fit_the_words_of_a_trace() {
         stuck: 102,
         sliding: 103,
         separating: 104,
+        limited: 110,
+        slip: 8.0,
         pressure: 2.0,
         limit: 3.0,
         work: [4.0, 5.0],
@@ -101,7 +103,8 @@ fn names_fit_the_words_of_a_trace() {
         ("samples", 106.0),
         ("levels", 107.0),
         ("iterations", 108.0),
-        ("spare", 0.0),
+        ("limited", 110.0),
+        ("passes", 109.0),
     ];
     for (name, value) in expected {
         assert_eq!(found[&format!("trace_{name}")], value, "{name}");

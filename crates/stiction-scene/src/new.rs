@@ -10,6 +10,9 @@ use stiction_bake::diagnose::{self, Advice, DiagnoseOptions, Sign, guess_unit, l
 use stiction_bake::import::{self, Format, ImportOptions, Imported, Unit};
 use stiction_bake::{Mesh, Progress};
 
+/// Least resolution: the field rounds edges by a quarter of a voxel, which hard contacts let be felt.
+const FINEST: u32 = 256;
+
 /// Options of [`new_scene`].
 #[derive(Clone, Debug, Default)]
 pub struct NewSceneOptions {
@@ -38,8 +41,6 @@ struct PartFacts {
     /// In m.
     bounds: Aabb,
     advice: Advice,
-    /// Thickness (m) that all but 1 % of its walls have, at least a voxel.
-    wall: f64,
 }
 
 impl PartFacts {
@@ -50,9 +51,10 @@ impl PartFacts {
     /// The lines of its table that the diagnosis of the mesh decides.
     fn baking(&self) -> String {
         let mut out = format!(
-            "resolution = {:<13}# voxels of its field along its longest side; this and points as `stiction inspect` advises\n\
+            "resolution = {:<13}# voxels of its field along its longest side, as `stiction inspect` advises, but at least {FINEST}\n\
              points = {:<17}# of its shell\n",
-            self.advice.resolution, self.advice.points
+            self.advice.resolution.max(FINEST),
+            self.advice.points
         );
         if self.advice.sign == Sign::Offset {
             out += "sign = \"offset\"           # its faces cannot be oriented\n";
@@ -86,9 +88,8 @@ fn facts(
     let stopped = |cancelled| SceneError::Bake { part, source: BakeError::Cancelled(cancelled) };
     let found = diagnose::diagnose(&mesh, &look, progress).map_err(stopped)?;
     let advice = diagnose::advise(&found);
-    let wall = found.walls.map_or(0.0, |w| w.percentile_1_m).max(advice.voxel_m);
     let path = relative(path, folder).to_string_lossy().replace('\\', "/").replace('"', "\\\"");
-    Ok(PartFacts { path, unit, bounds: bounds(&mesh), advice, wall })
+    Ok(PartFacts { path, unit, bounds: bounds(&mesh), advice })
 }
 
 /// The units of both meshes, and sentences that say how they were found.
@@ -145,14 +146,11 @@ fn text(held: &PartFacts, fixed: &PartFacts, notes: &[String], mu: Option<f64>) 
     let gap = 0.1 * held.size().min(fixed.size()).max(1e-4);
     // Centre over centre, the held part's lowest point a gap above the other's highest.
     let above = [f.x - h.x, f.y - h.y, fixed.bounds.max.z - held.bounds.min.z + gap];
-    // The hardest push may sink the parts by a fifth of their thinnest wall: half of it for the force, half for the torque, which contacts at both
-    // ends of the part bear as 6 τ/ℓ.
     let usual = Settings::default();
-    let bears = 0.2 * held.wall.min(fixed.wall) * usual.budget.stiffness;
-    let max_force = rounded((0.5 * bears).clamp(1.0, usual.coupling.max_force));
-    let torque = (0.5 * bears).min(max_force) * held.size() / 6.0;
-    let max_torque = rounded(torque.clamp(1e-4, usual.coupling.max_torque));
-    let press = (0.25 * max_force).min(10.0);
+    let max_force = usual.coupling.max_force;
+    // A lever of a sixth of the part's length turns the largest force into the largest torque.
+    let max_torque = rounded((max_force * held.size() / 6.0).clamp(1e-3, usual.coupling.max_torque));
+    let press = 10.0;
     let push = press / usual.coupling.stiffness;
     let (x, y, z) = (number(above[0]), number(above[1]), number(above[2]));
     let (mu_static, mu_kinetic) = mu.map_or((0.5, 0.4), |mu| (mu, mu));
@@ -187,11 +185,11 @@ unit = "{fixed_unit}"
 stiffness = {stiffness:<13} # N/m
 torsion = {torsion:<15} # N m/rad
 max_force = {max_force:<13} # N
-max_torque = {max_torque:<12} # N m; small parts would be tilted deep into the other by more
+max_torque = {max_torque:<12} # N m
 
-[contact]
-# hard contacts; their stiffness follows from the parts
-shell_on = "held"         # or "fixed": better where the fixed part is the one with fine features
+# Contacts are hard: each bears the coupling's largest force within 20 µm or a twentieth of the thinnest wall, whichever is less. Facets of hollow
+# surfaces are allowed for by as much as they stand in front of the true surface. `contact.model = "penalty"` is the soft alternative.
+
 
 [friction]
 method = "hold"           # hold, qp, lp, yamane, none

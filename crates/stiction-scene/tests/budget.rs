@@ -13,7 +13,7 @@ use support::world;
 fn inside(engine: &Engine, part: &Pose) -> HashSet<u64> {
     let [held, fixed] = engine.parts();
     let (shell, field, to_field) = match engine.settings().shell_on {
-        ShellOn::Held => (&held.shell, &fixed.field, engine.world_from_fixed().inv_mul(part)),
+        ShellOn::Held | ShellOn::Both => (&held.shell, &fixed.field, engine.world_from_fixed().inv_mul(part)),
         ShellOn::Fixed => (&fixed.shell, &held.field, part.inv_mul(engine.world_from_fixed())),
     };
     let at = |i: usize| to_field * nalgebra::Point3::from(shell.points()[i].position);

@@ -283,7 +283,7 @@ impl Watch<'_> {
         let [held, fixed] = e.parts();
         let fixed_from_held = e.world_from_fixed().inv_mul(before);
         let mut clearance = match e.settings().shell_on {
-            ShellOn::Held => least(&held.shell, &fixed.field, &fixed_from_held),
+            ShellOn::Held | ShellOn::Both => least(&held.shell, &fixed.field, &fixed_from_held),
             ShellOn::Fixed => least(&fixed.shell, &held.field, &fixed_from_held.inverse()),
         };
         clearance = clearance.max(0.0);

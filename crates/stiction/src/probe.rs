@@ -44,17 +44,14 @@ impl Probe {
 impl Engine {
     /// A probe of the last tick; makes the memory for later ones.
     pub fn probe(&self) -> Probe {
-        let (problem, solver) = self.stage();
-        let mut probe =
-            Probe { problem: ContactProblem::with_capacity(problem.capacity()), solver: solver.forgetful() };
+        let (solver, capacity) = self.forgetful_solver();
+        let mut probe = Probe { problem: ContactProblem::with_capacity(capacity), solver };
         self.copy_to(&mut probe);
         probe
     }
 
     /// The last tick into a probe that this engine, or one with as many shell points and the same friction settings, has made. Does not allocate.
     pub fn copy_to(&self, probe: &mut Probe) {
-        let (problem, solver) = self.stage();
-        probe.problem.copy_from(problem);
-        probe.solver.copy_memory_from(solver);
+        self.pose_problem(&mut probe.problem, &mut probe.solver);
     }
 }

@@ -25,6 +25,7 @@ use crate::contact::penalty::{self, ShellOn, Touch};
 use crate::contact::{Contact, ContactId, ContactProblem, Load, separating};
 use crate::coupling::{Coupling, Pull};
 use crate::friction::{self, Cone, FrictionSolver, Method, SlipState, SolverError, Verdict};
+use crate::hard::verify::Certificate;
 use crate::shape::{Edges, Sample, Shape};
 use crate::small;
 use crate::spatial::{self, Frame, Mat3, Mat6, Pose, Vec3, Vec6, halves, join};
@@ -125,7 +126,8 @@ impl Default for Settings {
 impl Settings {
     /// The contact model in force.
     pub fn contact_model(&self) -> ContactModel {
-        let fits = matches!(self.friction.method, Method::Hold | Method::Frictionless) && self.friction.cone == Cone::Disk;
+        let fits =
+            matches!(self.friction.method, Method::Hold | Method::Frictionless) && self.friction.cone == Cone::Disk;
         self.model.unwrap_or(if fits { ContactModel::Hard } else { ContactModel::Penalty })
     }
 }
@@ -263,7 +265,7 @@ impl Engine {
         let frame = Frame::of(&start, &centre);
         let points_move = settings.shell_on == ShellOn::Held;
         let friction = friction::Settings { points_move, ..settings.friction };
-        let points = points.max(held.shell.points().len()).max(fixed.shell.points().len());
+        let points = held.shell.points().len() + fixed.shell.points().len();
         let mut engine = Engine {
             inertia: inertia(&held, settings.mass, radius),
             part: frame,
@@ -474,16 +476,22 @@ impl Engine {
             mu_static,
             mu_kinetic,
         });
-        let part = self.part.rotation.to_rotation_matrix();
-        let inertia = part.matrix() * self.inertia * part.matrix().transpose();
-        let mut mass = Mat6::zeros();
-        mass.fixed_view_mut::<3, 3>(0, 0).copy_from(&(Mat3::identity() * self.settings.mass));
-        mass.fixed_view_mut::<3, 3>(3, 3).copy_from(&((inertia + inertia.transpose()) * 0.5));
+        let mass = self.mass_matrix();
         let posed = self.problem.rebuild(&Load { wrench: *f, stiffness: *k, mass }, contacts);
         let answer = posed.ok().and_then(|()| self.solver.solve(&self.problem).ok());
         let step = answer.map(|a| a.step).filter(|q| q.iter().all(|x| x.is_finite()));
         self.trace.flags.set(Flags::UNSOLVABLE, step.is_none());
         step
+    }
+
+    /// diag(M, I) in world axes.
+    fn mass_matrix(&self) -> Mat6 {
+        let part = self.part.rotation.to_rotation_matrix();
+        let inertia = part.matrix() * self.inertia * part.matrix().transpose();
+        let mut mass = Mat6::zeros();
+        mass.fixed_view_mut::<3, 3>(0, 0).copy_from(&(Mat3::identity() * self.settings.mass));
+        mass.fixed_view_mut::<3, 3>(3, 3).copy_from(&((inertia + inertia.transpose()) * 0.5));
+        mass
     }
 
     fn damping(&self) -> f64 {
@@ -596,9 +604,28 @@ impl Engine {
         [margins.ray, margins.robust]
     }
 
-    /// What a [`Probe`](crate::probe::Probe) copies.
-    pub(crate) fn stage(&self) -> (&ContactProblem, &FrictionSolver) {
-        (&self.problem, &self.solver)
+    /// What a [`Probe`](crate::probe::Probe) copies: the contact problem and, for penalty contacts, what they remember.
+    pub(crate) fn pose_problem(&self, problem: &mut ContactProblem, solver: &mut FrictionSolver) {
+        match &self.hard {
+            Some(hard) => {
+                hard.pose(self.mass_matrix(), problem);
+                solver.reset();
+            }
+            None => {
+                problem.copy_from(&self.problem);
+                solver.copy_memory_from(&self.solver);
+            }
+        }
+    }
+
+    /// A friction solver as this engine's, that remembers nothing, and the number of contacts that it is for.
+    pub(crate) fn forgetful_solver(&self) -> (FrictionSolver, usize) {
+        (self.solver.forgetful(), self.problem.capacity())
+    }
+
+    /// Checks the last solve of hard contacts from its contacts alone; none for penalty contacts, whose answers have certificates of their own.
+    pub fn certificate(&self) -> Option<Certificate> {
+        self.hard.as_ref().map(|hard| hard.certificate())
     }
 
     /// How it works.

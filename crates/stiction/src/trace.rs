@@ -195,6 +195,7 @@ impl Trace {
         put(u64::from(self.sliding) | u64::from(self.separating) << 32);
         put(u64::from(self.substeps) | u64::from(self.samples) << 32);
         put(u64::from(self.levels) | u64::from(self.iterations) << 32);
+        put(u64::from(self.limited) | u64::from(self.passes) << 32);
         out
     }
 }

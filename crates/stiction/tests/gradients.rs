@@ -124,7 +124,7 @@ fn wrench(
         .map(|(i, (p, n))| {
             let (world_from_shell, world_from_field, sign) = match shell_on {
                 ShellOn::Held => (pose, *fixed, 1.0),
-                ShellOn::Fixed => (*fixed, pose, -1.0),
+                ShellOn::Fixed | ShellOn::Both => (*fixed, pose, -1.0),
             };
             let world = world_from_shell * nalgebra::Point3::from(*p);
             let (d, g) = field.sample(&world_from_field.inverse_transform_point(&world).coords);

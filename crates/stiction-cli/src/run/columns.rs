@@ -79,8 +79,10 @@ pub const COLUMNS: [(&str, Kind); COUNT] = {
         ("stuck", Whole),
         ("sliding", Whole),
         ("separating", Whole),
+        ("at_limit", Whole),
         ("pressure", Real),
         ("limit", Real),
+        ("slip", Real),
         ("depth", Real),
         ("clearance", Real),
         ("residual", Real),
@@ -94,7 +96,7 @@ pub const COLUMNS: [(&str, Kind); COUNT] = {
     ]
 };
 
-const COUNT: usize = 59;
+const COUNT: usize = 61;
 
 /// Gives the cells of a tick at time `t` (s), in the order of [`COLUMNS`].
 pub fn cells(t: f64, trace: &Trace, mut put: impl FnMut(Cell)) {
@@ -108,8 +110,10 @@ pub fn cells(t: f64, trace: &Trace, mut put: impl FnMut(Cell)) {
         reals(Vec6::as_slice(wrench));
     }
     let whole = |n: u32| Cell::Whole(u64::from(n));
-    [trace.contacts, trace.stuck, trace.sliding, trace.separating].into_iter().for_each(|n| put(whole(n)));
-    for x in [trace.pressure, trace.limit, trace.depth, trace.clearance, trace.residual] {
+    [trace.contacts, trace.stuck, trace.sliding, trace.separating, trace.limited]
+        .into_iter()
+        .for_each(|n| put(whole(n)));
+    for x in [trace.pressure, trace.limit, trace.slip, trace.depth, trace.clearance, trace.residual] {
         put(Cell::Real(x));
     }
     put(Cell::Word(verdict_word(trace.verdict)));

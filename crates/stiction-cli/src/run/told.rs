@@ -67,6 +67,8 @@ impl Done {
         put("stuck", json!(trace.stuck));
         put("sliding", json!(trace.sliding));
         put("separating", json!(trace.separating));
+        put("at_limit", json!(trace.limited));
+        put("slip_speed_m_s", json!(trace.slip * self.world.scene.rate));
         put("verdict", json!(super::columns::verdict_word(trace.verdict)));
         put("depth_m", json!(trace.depth));
         put("warnings", json!(self.world.warnings));
@@ -99,13 +101,14 @@ impl Done {
         facts.say(
             "Contacts",
             format!(
-                "{} on average, {} at most; in the end {}: {} stuck, {} sliding, {} separating",
+                "{} on average, {} at most; in the end {}: {} stuck, {} sliding, {} separating, {} at their limit",
                 three(summary.contacts_mean),
                 grouped(summary.contacts_max as usize),
                 trace.contacts,
                 trace.stuck,
                 trace.sliding,
-                trace.separating
+                trace.separating,
+                trace.limited
             ),
         );
         let part = |ticks: u64| three(100.0 * ticks as f64 / summary.ticks as f64);

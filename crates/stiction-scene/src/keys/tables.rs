@@ -91,7 +91,12 @@ pub const CONTACT: Table = table(
             "m",
             "hard: depth that contacts ignore; by default the faceting error of the fixed part at each place, which is zero on planes",
         ),
-        Key::new("blend", Number(Part), "", "penalty: points shallower than this share of the largest depth count less; by default 0.25"),
+        Key::new(
+            "blend",
+            Number(Part),
+            "",
+            "penalty: points shallower than this share of the largest depth count less; by default 0.25",
+        ),
         Key::new(
             "shell_on",
             Word(&["held", "fixed", "both"]),

@@ -63,7 +63,8 @@ pub fn settings(top: &Reader, held: &Part, fixed: &Part) -> Result<Settings, Fau
         ("both" | "", ContactModel::Hard) => ShellOn::Both,
         _ => ShellOn::Held,
     };
-    if let (ContactModel::Penalty, Some(node)) = (model, contact.given("shell_on").filter(|n| n.text() == Some("both"))) {
+    if let (ContactModel::Penalty, Some(node)) = (model, contact.given("shell_on").filter(|n| n.text() == Some("both")))
+    {
         let why = "penalty contacts have one shell: shell_on is \"held\" or \"fixed\", or contact.model \"hard\"";
         return Err(contradiction(node, why.into()));
     }
@@ -81,7 +82,8 @@ fn hard(settings: &Settings, friction: &Reader, contact: &Reader, damping: &Read
             return Err(contradiction(node, why.into()));
         }
     }
-    let penalty = ["blend", "release", "substeps", "step_bound"].map(|key| (contact.given(key), format!("contact.{key}")));
+    let penalty =
+        ["blend", "release", "substeps", "step_bound"].map(|key| (contact.given(key), format!("contact.{key}")));
     let damped = ["alpha", "when"].map(|key| (damping.given(key), format!("damping.{key}")));
     match penalty.into_iter().chain(damped).find_map(|(node, key)| node.map(|node| (node, key))) {
         Some((node, key)) => Err(belongs(node, &key, "penalty", "hard")),
@@ -97,7 +99,9 @@ fn belongs(node: &Node, key: &str, to: &str, model: &str) -> Fault {
     };
     contradiction(
         node,
-        format!("{key} does nothing here, since the contact model is \"{model}\": {others}. Leave it out, or set contact.model = \"{to}\""),
+        format!(
+            "{key} does nothing here, since the contact model is \"{model}\": {others}. Leave it out, or set contact.model = \"{to}\""
+        ),
     )
 }
 

@@ -6,13 +6,13 @@ use serde_json::Value;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use stiction::contact::penalty::ShellOn;
+use stiction::shape::Shape;
 use stiction::spatial::{Frame, Pose, Rotation, Vec3, Vec6, exp, join};
 use stiction::tick::Engine;
 use stiction_bake::cache::Cache;
 use stiction_bake::import::{self, ImportOptions, Unit};
 use stiction_bake::{Mesh, Silent, export};
-use stiction_scene::{Scene, World, new_scene};
+use stiction_scene::{NewSceneOptions, Scene, World, new_scene};
 
 /// A blocked direction.
 #[derive(Clone, Debug)]
@@ -93,8 +93,9 @@ impl Fit {
         for (path, mesh) in paths.iter().zip(&source.meshes) {
             export::write_obj(mesh, std::io::BufWriter::new(File::create(path).unwrap())).unwrap();
         }
-        let text = new_scene(&paths[0], &paths[1]).unwrap();
-        let mut scene = Scene::parse(&text, &folder.join("scene.toml"), &[]).unwrap();
+        let options = NewSceneOptions { folder: folder.clone(), ..NewSceneOptions::default() };
+        let new = new_scene(&paths[0], &paths[1], &options, &Silent).unwrap();
+        let mut scene = Scene::parse(&new.text, &folder.join("scene.toml"), &[]).unwrap();
         scene.start = source.seated;
         scene.held.normal_noise = source.normal_noise;
         scene.fixed.normal_noise = source.normal_noise;
@@ -139,11 +140,9 @@ impl Fit {
         join(force, (self.middle - self.centre).cross(&force))
     }
 
-    /// Voxel of the field that contacts are found in (m).
+    /// The larger voxel of both parts' fields (m).
     pub fn voxel(&self) -> f64 {
-        let field =
-            if self.world.scene.settings.shell_on == ShellOn::Held { &self.world.fixed } else { &self.world.held };
-        field.field.lattice().spacing
+        self.world.held.field.lattice().spacing.max(self.world.fixed.field.lattice().spacing)
     }
 
     /// Stiffness and limits of the hand's coupling.
@@ -151,9 +150,10 @@ impl Fit {
         self.world.scene.settings.coupling
     }
 
-    /// What the engine allows for faceting (m): none, until the engine has an allowance. THE PLACE TO PLUG IT IN.
+    /// The most that the engine allows for faceting (m).
     pub fn allowance(&self) -> f64 {
-        0.0
+        let largest = |shape: &Shape| shape.allowance.as_ref().map_or(0.0, |a| a.largest());
+        largest(&self.world.held).max(largest(&self.world.fixed))
     }
 
     /// The largest listed play across the axis (m).

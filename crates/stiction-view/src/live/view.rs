@@ -262,7 +262,7 @@ mod tests {
     fn more_contacts_than_fit_are_spread_evenly() {
         let mut lane = LaneView::new(crate::blank_trace());
         let many: Vec<ContactTrace> = (0..2500).map(|i| contact(f64::from(i))).collect();
-        lane.take(many.into_iter());
+        lane.take(many.len() as u32, many.into_iter());
         assert_eq!(lane.shown, 834);
         assert_eq!(lane.in_use()[833].numbers[0], 2499.0);
     }

@@ -71,12 +71,6 @@ impl Memory {
         self.stamp += 2;
     }
 
-    /// The same memory as another's of as many points. Does not allocate.
-    pub fn copy_from(&mut self, other: &Memory) {
-        self.entries.copy_from_slice(&other.entries);
-        self.stamp = other.stamp;
-    }
-
     /// What a shell point remembers of the last tick.
     #[inline]
     pub fn recall(&self, point: u32) -> Option<Recalled> {

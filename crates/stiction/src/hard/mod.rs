@@ -34,7 +34,7 @@
 mod memory;
 mod newton;
 mod problem;
-//pub mod verify;
+pub mod verify;
 
 pub(crate) use memory::{Memory, Recalled};
 pub(crate) use newton::Newton;

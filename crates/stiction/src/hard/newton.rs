@@ -32,6 +32,10 @@ const RESTING: f64 = 1e-11;
 const PATIENCE: u32 = 4;
 /// η as a share of the gap by unit of friction limit, on the way to its final value.
 const SMOOTHING: f64 = 0.03;
+/// Iterations without progress before a solve starts again with more smoothing, how often it does, and η then as a share of the way to go.
+const RESTLESS: u32 = 2;
+const RESTARTS: u32 = 3;
+const SMOOTHER: f64 = 0.1;
 /// The final η as a share of ε.
 pub(super) const SHARPNESS: f64 = 1e-6;
 /// Smallest η (m): far above the rounding of slips, far below everything else.
@@ -127,12 +131,7 @@ impl Newton {
     pub fn with_capacity(contacts: usize) -> Self {
         let blocks = contacts.div_ceil(LANES);
         let locals = || vec![Local::default(); blocks];
-        Newton {
-            local: [locals(), locals()],
-            current: 0,
-            start: vec![[Lane::ZERO; 2]; blocks],
-            passes: 0,
-        }
+        Newton { local: [locals(), locals()], current: 0, start: vec![[Lane::ZERO; 2]; blocks], passes: 0 }
     }
 
     /// Friction of the last tick of a contact, along its tangents (N).
@@ -162,7 +161,9 @@ impl Newton {
         let mut eta = finest;
         let mut sums = self.pass(problem, share, &q, eta, From::LastTick, true);
         let mut iterations = 0;
-        let (mut best, mut best_step, mut idle) = (f64::INFINITY, q, 0);
+        let (mut best, mut best_step, mut idle, mut restarts) = (f64::INFINITY, q, 0, 0);
+        // The largest gap by unit of friction limit so far: a slip (m).
+        let mut coarsest = finest;
         loop {
             let pull = f - a * q;
             let left = pull + sums.normal + sums.friction;
@@ -195,7 +196,16 @@ impl Newton {
                 return answer(Ending::Solved);
             }
             let spent = self.passes + 2 > budget;
-            if spent || idle >= 5 * PATIENCE {
+            if !spent && idle >= RESTLESS && restarts < RESTARTS {
+                // Contacts that stuck begin to slide, by far more than η: smooth over the way that the force left over would take the part.
+                restarts += 1;
+                let way = size(&left) / a.fixed_view::<3, 3>(0, 0).diagonal().min();
+                eta = (SMOOTHER * way).max(coarsest).max(finest);
+                (idle, best) = (0, f64::INFINITY);
+                sums = self.pass(problem, share, &q, eta, From::Law, true);
+                continue;
+            }
+            if spent || idle >= 2 * PATIENCE {
                 if best_step != q {
                     sums = self.pass(problem, share, &best_step, finest, From::Law, true);
                     q = best_step;
@@ -237,6 +247,7 @@ impl Newton {
                 next = q + dq * t;
                 trial = self.pass(problem, share, &next, eta, From::LastPass, true);
             }
+            coarsest = coarsest.max(trial.gap / trial.limit.max(f64::MIN_POSITIVE));
             // A gap that grew is a larger problem than thought: smooth more.
             if trial.gap > 2.0 * sums.gap && trial.gap > 4.0 * eta * trial.limit {
                 eta = (SMOOTHING * trial.gap / trial.limit.max(f64::MIN_POSITIVE)).max(finest);
@@ -295,8 +306,7 @@ impl Newton {
             let force = block.stiffness * (block.depth - dot(&block.n, &wide)).fast_max(Lane::ZERO);
             let u = [dot(&block.u, &wide) + block.slip[0], dot(&block.v, &wide) + block.slip[1]];
             let pull = block.mu * share * force / (u[0] * u[0] + u[1] * u[1] + smooth).sqrt();
-            sum += dot(&block.n, &along) * force
-                - pull * (u[0] * dot(&block.u, &along) + u[1] * dot(&block.v, &along));
+            sum += dot(&block.n, &along) * force - pull * (u[0] * dot(&block.u, &along) + u[1] * dot(&block.v, &along));
         }
         self.passes += 1;
         -dq.dot(&(problem.wrench - problem.stiffness * at)) - total(sum)

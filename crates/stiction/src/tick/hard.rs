@@ -19,10 +19,11 @@
 
 use super::{Engine, matrix};
 use crate::collide::{Query, Walk};
-use crate::contact::ContactId;
 use crate::contact::penalty::{self, ShellOn};
+use crate::contact::{Contact, ContactId, ContactProblem, Load};
 use crate::coupling::Pull;
 use crate::friction::{SlipState, Verdict};
+use crate::hard::verify::{AnsweredContact, Certificate, certify};
 use crate::hard::{Answer, Ending, HardContact, HardProblem, Memory, Newton, Recalled};
 use crate::shape::{Edges, Sample};
 use crate::small;
@@ -64,6 +65,8 @@ pub(super) struct Candidate {
     pub force: f64,
     pub friction: Vec3,
     pub slip: Vec3,
+    /// s before the step (m).
+    pub remembered: Vec3,
     pub state: SlipState,
 }
 
@@ -161,6 +164,47 @@ impl HardCycle {
             work: c.friction.dot(&c.slip),
             state: c.state,
         })
+    }
+
+    /// The last solve as a contact problem with given normal forces, for margins: at the end of the step, where only friction is left to ask for.
+    pub fn pose(&self, mass: Mat6, into: &mut ContactProblem) {
+        let (f, step) = (&self.problem.wrench, &self.answer.step);
+        let mut stiffness = -self.problem.stiffness;
+        for c in self.candidates.iter().filter(|c| c.force > 0.0) {
+            let n = join(c.normal, c.arm.cross(&c.normal));
+            stiffness -= n * (n * c.stiffness).transpose();
+        }
+        let load = Load { wrench: f - self.problem.stiffness * step + self.answer.normal, stiffness, mass };
+        let contacts = self.candidates.iter().filter(|c| c.force > 0.0).map(|c| Contact {
+            id: ContactId(u64::from(c.point)),
+            point: c.arm,
+            normal: c.normal,
+            tangent: c.tangents[0],
+            gap: -c.force / c.stiffness,
+            normal_force: c.force,
+            mu_static: c.mu,
+            mu_kinetic: c.mu,
+        });
+        // A problem that cannot be posed is left empty, and has no margins.
+        let _ = into.rebuild(&load, contacts);
+    }
+
+    /// The certificate of the last solve, checked by [`verify`](crate::hard::verify).
+    pub fn certificate(&self) -> Certificate {
+        let answered = self.candidates.iter().map(|c| AnsweredContact {
+            contact: HardContact {
+                point: c.point,
+                arm: c.arm,
+                normal: c.normal,
+                depth: c.depth,
+                stiffness: c.stiffness,
+                mu: c.mu,
+                slip: c.remembered,
+            },
+            force: c.force,
+            friction: c.friction,
+        });
+        certify(&self.problem.wrench, &self.problem.stiffness, &self.answer.step, answered)
     }
 
     pub fn reset(&mut self) {
@@ -282,7 +326,8 @@ impl Engine {
                     mu: contact.mu,
                     force,
                     friction,
-                    slip,
+                    slip: Vec3::zeros(),
+                    remembered: slip,
                     state: SlipState::Separated,
                 });
             };

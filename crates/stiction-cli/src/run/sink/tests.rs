@@ -30,6 +30,8 @@ fn trace(tick: u64) -> Trace {
         stuck: n + 1,
         sliding: n + 2,
         separating: n + 3,
+        limited: n + 5,
+        slip: 0.4,
         pressure: 0.1 + x,
         limit: 0.2 + x,
         work: [0.0; 2],
