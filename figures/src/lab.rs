@@ -10,7 +10,7 @@ use stiction::coupling::Coupling;
 use stiction::friction::{self, Cone, Method};
 use stiction::shape::{PointShell, Shape, ShellNode, ShellPoint};
 use stiction::spatial::{Pose, Vec3, Vec6};
-use stiction::tick::{Damping, Engine, Settings};
+use stiction::tick::{ContactModel, Damping, Engine, Settings};
 use stiction_bake::field::Fineness;
 use stiction_bake::solids::Solid;
 use stiction_bake::{BakeOptions, bake};
@@ -108,6 +108,7 @@ fn relieved(walls: &Shape) -> Result<Arc<Shape>, FigureError> {
 pub fn paper(mu: f64, alpha: f64) -> Settings {
     Settings {
         coupling: Coupling { stiffness: 2000.0, torsion: 20.0, max_force: 60.0, max_torque: 6.0 },
+        model: Some(ContactModel::Penalty),
         budget: Budget { stiffness: 50_000.0, blend: 0.25 },
         mu_static: mu,
         mu_kinetic: mu,

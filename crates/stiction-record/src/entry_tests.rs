@@ -103,8 +103,7 @@ fn names_fit_the_words_of_a_trace() {
         ("samples", 106.0),
         ("levels", 107.0),
         ("iterations", 108.0),
-        ("limited", 110.0),
-        ("passes", 109.0),
+        ("limited_passes", (110 + (109u64 << 32)) as f64),
     ];
     for (name, value) in expected {
         assert_eq!(found[&format!("trace_{name}")], value, "{name}");

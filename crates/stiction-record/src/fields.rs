@@ -178,7 +178,7 @@ const TRACE: &[Field] = &[
     halves("sliding", "separating"),
     halves("substeps", "samples"),
     halves("levels", "iterations"),
-    halves("limited", "passes"),
+    long("limited_passes"),
 ];
 
 const _: () = assert!(TRACE.len() == Trace::WORDS, "Trace::words changed: name the new words and raise FORMAT");

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use stiction::contact::penalty::ShellOn;
 use stiction::shape::{Shape, Sparse};
 use stiction::spatial::Vec6;
-use stiction::tick::{Engine, Settings};
+use stiction::tick::{ContactModel, Engine, Settings};
+use stiction::trace::Flags;
 use stiction_bake::bake::BakeError;
 use stiction_bake::cache::Cache;
 use stiction_bake::diagnose::length;
@@ -44,7 +45,11 @@ impl Scene {
 
     /// What the field of the held and of the fixed part must tell apart (m), with room for the engine's own margin.
     fn depths(&self) -> [f64; 2] {
-        let sunk = 1.5 * self.settings.coupling.max_force / self.settings.budget.stiffness;
+        let sunk = match self.settings.contact_model() {
+            // Hard contacts sink by micrometres.
+            ContactModel::Hard => 0.0,
+            ContactModel::Penalty => 1.5 * self.settings.coupling.max_force / self.settings.budget.stiffness,
+        };
         if self.settings.shell_on == ShellOn::Held { [0.0, sunk] } else { [sunk, 0.0] }
     }
 }
@@ -101,7 +106,8 @@ impl World {
         // A torque is borne by contacts at both ends of the part, as a bar's on an elastic bed: 6 τ/(k ℓ), ℓ twice the radius.
         let sunk = (s.coupling.max_force + 3.0 * s.coupling.max_torque / engine.radius()) / s.budget.stiffness;
         let wall = self.held.thinnest_wall().min(self.fixed.thinnest_wall());
-        if sunk > 0.25 * wall {
+        let soft = s.contact_model() == ContactModel::Penalty;
+        if soft && sunk > 0.25 * wall {
             out.push(format!(
                 "the hardest push, {} N and {} N m, sinks the part in by {}, more than a quarter of the thinnest wall ({}): \
                  raise contact.stiffness or lower coupling.max_force and coupling.max_torque",
@@ -111,15 +117,16 @@ impl World {
                 length(wall)
             ));
         }
-        if s.coupling.stiffness > s.budget.stiffness {
+        if soft && s.coupling.stiffness > s.budget.stiffness {
             out.push(format!(
                 "the coupling ({} N/m) is stiffer than the contacts ({} N/m): parts will sink into each other rather than \
                  stay behind the hand",
                 s.coupling.stiffness, s.budget.stiffness
             ));
         }
-        let depth = engine.tick(&self.scene.start, &Vec6::zeros()).depth;
-        if depth > bound {
+        let first = *engine.tick(&self.scene.start, &Vec6::zeros());
+        let depth = first.depth;
+        if (soft && depth > bound) || (!soft && first.flags.has(Flags::DEEP)) {
             out.push(format!(
                 "the parts start {} deep in each other, more than a quarter of the thinnest wall ({}): move [start] or [hand]",
                 length(depth),

@@ -5,7 +5,7 @@ mod tick_support;
 use stiction::contact::penalty::ShellOn;
 use stiction::friction::{Cone, Method, Metric, Verdict};
 use stiction::spatial::{Pose, Rotation, Vec3, Vec6, exp, halves};
-use stiction::tick::{Damping, Engine, EngineError, Settings};
+use stiction::tick::{ContactModel, Damping, Engine, EngineError, Settings};
 use stiction::trace::{Flags, Trace};
 use tick_support::{Floor, HALF, block};
 
@@ -26,6 +26,11 @@ fn settings(method: Method, shell_on: ShellOn) -> Settings {
         s.friction.cone = Cone::paper(8);
     }
     s
+}
+
+/// With penalty contacts, whatever the method.
+fn penalty(method: Method, shell_on: ShellOn) -> Settings {
+    Settings { model: Some(ContactModel::Penalty), ..settings(method, shell_on) }
 }
 
 /// A part that hardly tilts, for closed forms of pure translation.
@@ -53,7 +58,7 @@ fn in_free_space_one_tick_lands_on_the_hand() {
 fn a_pressed_face_is_two_springs_in_series() {
     for shell_on in LAYOUTS {
         for method in METHODS {
-            let mut floor = Floor::new(settings(method, shell_on));
+            let mut floor = Floor::new(penalty(method, shell_on));
             for _ in 0..50 {
                 floor.tick(0.0, 0.0, -0.005);
             }
@@ -119,7 +124,7 @@ fn the_papers_polygons_are_too_strong_by_their_corners() {
 #[test]
 fn static_damping_leaves_alpha_of_the_error_each_tick() {
     for alpha in [0.0, 0.3, 0.6, 0.9] {
-        let s = Settings { damping: alpha, ..settings(Method::Frictionless, ShellOn::Held) };
+        let s = Settings { damping: alpha, ..penalty(Method::Frictionless, ShellOn::Held) };
         let mut floor = Floor::new(s);
         for _ in 0..300 {
             floor.tick(0.0, 0.0, -0.002);
@@ -178,7 +183,7 @@ fn a_held_part_does_not_drift_at_constant_load() {
 fn the_linear_model_balances_in_every_tick() {
     for shell_on in LAYOUTS {
         for method in METHODS {
-            let mut floor = Floor::new(settings(method, shell_on));
+            let mut floor = Floor::new(penalty(method, shell_on));
             for i in 0..600 {
                 let a = f64::from(i) * 0.05;
                 let t = floor.tick(4e-3 * a.sin(), 3e-3 * (1.7 * a).cos(), -0.003 - 0.0025 * (0.3 * a).sin());
@@ -298,7 +303,7 @@ fn a_teleporting_hand_cannot_pull_the_part_through_a_wall() {
 fn parts_that_start_in_each_other_come_apart_smoothly() {
     for shell_on in LAYOUTS {
         for method in METHODS {
-            let mut floor = Floor::new(settings(method, shell_on));
+            let mut floor = Floor::new(penalty(method, shell_on));
             let sunk = Pose::translation(0.0, 0.0, HALF - 0.008);
             assert!(floor.engine.place(&sunk));
             let mut deepest: f64 = f64::INFINITY;

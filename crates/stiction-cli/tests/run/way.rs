@@ -69,9 +69,13 @@ fn the_same_run_has_the_same_hash_and_another_has_another() {
     assert_eq!(first, hash("--trace a.csv"));
     assert_eq!(first, hash("--trace a.parquet"));
     assert_eq!(first, hash("--friction hold --set run.rate=500"));
-    for other in
-        ["--mu 0.31", "--friction qp", "--rate 1000", "--seconds 0.2", "--set held.seed=2 --set held.normal_noise=0.01"]
-    {
+    for other in [
+        "--mu 0.31",
+        "--friction qp",
+        "--rate 1000",
+        "--seconds 0.2",
+        "--set held.seed=2 --set held.normal_noise=0.01 --friction qp",
+    ] {
         assert_ne!(first, hash(other), "{other}");
     }
 }
@@ -115,7 +119,8 @@ fn advice_is_about_the_whole_run_not_only_about_its_end() {
     let place = place();
     // Pressed in deeply, then lifted off: nothing is wrong in the last tick.
     let hand = "hand.keyframes=[{t=0,position=[0,0,0.002]},{t=0.2,position=[0,0,0.002]},{t=0.3,position=[0,0,0.05]}]";
-    let run = format!("run small.toml --set contact.stiffness=1000 --set {hand} --seconds 0.4");
+    let run =
+        format!("run small.toml --set contact.model=penalty --set contact.stiffness=1000 --set {hand} --seconds 0.4");
     let object = place.json(&run);
     assert_eq!((&object["depth_m"], &object["stuck"]), (&0.0.into(), &0.into()), "{object}");
     let advice = object["advice"][0].as_str().unwrap();

@@ -4,7 +4,7 @@ use crate::exact::ExactDepth;
 use crate::fit::Fit;
 use crate::report::{Outcome, um};
 use crate::{Effort, coefficients};
-use stiction::spatial::{Pose, Vec3, Vec6, log};
+use stiction::spatial::{Pose, Vec3, Vec6, halves, join, log};
 
 const CHECK: &str = "blocked";
 /// How far the hand goes (m), so that the coupling gives 39.8 of its 40 N, and how far it turns (rad).
@@ -68,9 +68,17 @@ fn push(fit: &Fit, effort: &Effort, mu: [f64; 2], by: Vec3, turn: Vec3) -> Pushe
         Pushed { end: ExactDepth::default(), most: ExactDepth::default(), moved: Vec3::zeros(), tilt: 0.0, about: 0.0 };
     let (ramp, ticks) = (fit.ticks(RAMP), fit.ticks(effort.blocked));
     let mut looked = fit.source.seated;
+    let lever = fit.middle - fit.centre;
     for i in 0..ticks {
         let share = ((i + 1) as f64 / ramp as f64).min(1.0);
-        let t = *engine.tick(&fit.hand(by * share, turn * share), &Vec6::zeros());
+        // Without friction a rigid peg that is levered has no equilibrium: the rim pushes along its own normal, so a tilted peg is driven out, and the
+        // further out, the harder. There the push goes through the middle of what is engaged.
+        let level = if mu[0] == 0.0 {
+            join(Vec3::zeros(), lever.cross(&-halves(&engine.trace().device).0))
+        } else {
+            Vec6::zeros()
+        };
+        let t = *engine.tick(&fit.hand(by * share, turn * share), &level);
         let rotation = log(&(t.part.rotation * fit.source.seated.rotation.inverse()));
         found.about = found.about.max(rotation.dot(&axis).abs());
         found.tilt = found.tilt.max((rotation - axis * rotation.dot(&axis)).norm());

@@ -45,6 +45,8 @@ const LEAST_MICRO_SLIP: f64 = 1e-8;
 /// With both shells, a point on a face counts where the other part's surface is parallel to it, in these limits of the cosine: what touches a face
 /// otherwise is an edge of the other part, which has points of its own with the face's normal.
 const FACE_AGREEMENT: [f64; 2] = [0.85, 0.95];
+/// Share of the thinnest wall beyond which a point is deep.
+const DEEP: f64 = 0.25;
 /// A share of their limit beyond which contacts count as being at it.
 const AT_LIMIT: f64 = 0.999;
 
@@ -106,6 +108,10 @@ pub(super) struct HardCycle {
     last_wrench: Vec6,
     pub answer: Answer,
     opposed: usize,
+    /// Points that pushed in the last solve, and the mark that a point has been reported in this one.
+    last: Vec<u32>,
+    seen: Vec<u64>,
+    stamp: u64,
 }
 
 impl HardCycle {
@@ -147,6 +153,9 @@ impl HardCycle {
             last_wrench: Vec6::zeros(),
             answer: Answer::default(),
             opposed: 0,
+            last: Vec::with_capacity(points),
+            seen: vec![0; points],
+            stamp: 0,
         }
     }
 
@@ -239,7 +248,8 @@ impl Engine {
             self.part = self.part.moved(&step);
             total += far(&step, self.radius);
             self.note_hard(&hard, &walk, &pull, bounded);
-            if !bounded {
+            // Parts that start in each other come apart by one reach a tick, so that the hand feels no jump.
+            if !bounded || self.trace.flags.has(Flags::DEEP) {
                 break;
             }
             reach = hard.largest_reach;
@@ -251,10 +261,13 @@ impl Engine {
     /// The points within reach, with what they remember, as the problem of the solve.
     fn collide_hard(&mut self, hard: &mut HardCycle, reach: f64) -> Walk {
         let part = self.part.pose(&self.held.mass.centre);
+        hard.last.clear();
+        hard.last.extend(hard.candidates.iter().filter(|c| c.force > 0.0).map(|c| c.point));
         hard.candidates.clear();
         hard.problem.clear();
         hard.opposed = 0;
-        let HardCycle { sides, candidates, problem, newton, memory, stiffness, opposed, .. } = hard;
+        hard.stamp += 1;
+        let HardCycle { sides, candidates, problem, newton, memory, stiffness, opposed, last, seen, stamp, .. } = hard;
         let (mu_static, mu_kinetic) = match self.settings.friction.method {
             crate::friction::Method::Frictionless => (0.0, 0.0),
             _ => (self.settings.mu_static, self.settings.mu_kinetic),
@@ -334,9 +347,24 @@ impl Engine {
             let field_from_shell = world_from_field.inv_mul(&world_from_shell);
             let query = Query { margin: reach, max_samples: self.settings.max_samples };
             let walk = self.traversal.touching(shell, field, &field_from_shell, query, |hit| {
+                seen[(side.first + hit.point) as usize] = *stamp;
                 take(hit.point, &hit.position, &hit.sample);
             });
             let Ok(walk) = walk else { continue };
+            if walk.stopped {
+                // Whatever the budget, contacts of the last tick are looked at: no loaded region loses all its points.
+                let ours = side.first..side.first + points.len() as u32;
+                for &number in last.iter().filter(|n| ours.contains(n)) {
+                    if seen[number as usize] != *stamp {
+                        let point = number - side.first;
+                        let position = field_from_shell * nalgebra::Point3::from(points[point as usize].position);
+                        let sample = field.sample(position.coords);
+                        if sample.distance < reach {
+                            take(point, &position.coords, &sample);
+                        }
+                    }
+                }
+            }
             whole.clearance = whole.clearance.min(walk.clearance);
             whole.samples += walk.samples;
             whole.nodes += walk.nodes;
@@ -383,7 +411,8 @@ impl Engine {
         t.levels = walk.levels as u32;
         t.flags.set(Flags::SATURATED, pull.saturated);
         t.flags.set(Flags::STEP_BOUNDED, bounded);
-        t.flags.set(Flags::DEEP, t.depth > 0.25 * self.wall);
+        let start = hard.candidates.iter().map(|c| c.depth).fold(0.0, f64::max);
+        t.flags.set(Flags::DEEP, start > DEEP * self.wall);
         t.flags.set(Flags::OPPOSED, hard.opposed > 0);
         t.flags.set(Flags::COARSE, walk.stopped);
         t.flags.set(Flags::UNDECIDED, answer.ending != Ending::Solved);
