@@ -50,7 +50,11 @@ impl Scene {
             ContactModel::Hard => 0.0,
             ContactModel::Penalty => 1.5 * self.settings.coupling.max_force / self.settings.budget.stiffness,
         };
-        if self.settings.shell_on == ShellOn::Held { [0.0, sunk] } else { [sunk, 0.0] }
+        match self.settings.shell_on {
+            ShellOn::Held => [0.0, sunk],
+            ShellOn::Fixed => [sunk, 0.0],
+            ShellOn::Both => [sunk, sunk],
+        }
     }
 }
 

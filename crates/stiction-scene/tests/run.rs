@@ -226,24 +226,30 @@ fn a_new_scene_has_one_unit_for_both_meshes_and_says_so() {
 
 #[test]
 fn voxels_too_fine_for_the_band_are_told_with_the_key_and_a_value_that_works() {
+    // Only soft contacts need deep fields.
+    let soft = "contact.model=\"penalty\"";
     let sparse = "fixed.storage=\"sparse\"";
     // In SMALL the shell is on the fixed part, and contacts feel the field of the other.
     let on_held = "contact.shell_on=\"held\"";
     for (fine, key) in [("fixed.voxel=0.00005", "voxel"), ("fixed.resolution=1200", "resolution")] {
-        let error = small(&[on_held, sparse, fine]).build(None, &Silent).unwrap_err();
+        let error = small(&[soft, on_held, sparse, fine]).build(None, &Silent).unwrap_err();
         let SceneError::TooFine { part: "fixed", key: found, ref value, .. } = error else { panic!("{error}") };
         assert_eq!(found, key);
         let text = error.to_string();
         assert!(text.contains(&format!("set fixed.{key} = {value}")) && text.contains("fixed.storage"), "{text}");
         let set = format!("fixed.{key}={value}");
-        small(&[on_held, sparse, &set]).build(None, &Silent).unwrap_or_else(|e| panic!("{set}: {e}"));
+        small(&[soft, on_held, sparse, &set]).build(None, &Silent).unwrap_or_else(|e| panic!("{set}: {e}"));
     }
 }
 
 #[test]
 fn a_voxel_alone_is_enough_also_where_only_a_dense_field_is_deep_enough() {
     // 4 mm by 4 mm by 4 mm in voxels of 15 µm: too many for a field that is dense by itself, too fine for a band.
-    let set = ["contact.shell_on=\"held\"", "fixed={solid=\"box\",size=[0.004,0.004,0.004],voxel=0.000015,points=500}"];
+    let set = [
+        "contact.model=\"penalty\"",
+        "contact.shell_on=\"held\"",
+        "fixed={solid=\"box\",size=[0.004,0.004,0.004],voxel=0.000015,points=500}",
+    ];
     let world = small(&set).build(None, &Silent).unwrap();
     assert!(world.fixed.field.known_depth().is_infinite());
 }
@@ -257,7 +263,7 @@ fn density_gives_the_mass_and_odd_settings_are_told() {
         ("contact.stiffness=1000", "stiffer than the contacts"),
         ("start={position=[0,0,0.01]}", "deep in each other"),
     ] {
-        let warnings = small(&[set]).build(None, &Silent).unwrap().warnings;
+        let warnings = small(&["contact.model=\"penalty\"", set]).build(None, &Silent).unwrap().warnings;
         assert!(warnings.iter().any(|w| w.contains(wanted)), "{set}: {warnings:?}");
     }
 }

@@ -241,8 +241,9 @@ impl Watch<'_> {
         if !(force.norm() < limits.max_force && torque.norm() < limits.max_torque) {
             self.wrong(format!("{}: {} N, {} N m", place(), force.norm(), torque.norm()));
         }
-        // Yamane's springs are there for comparison; where they find no balance, they say so.
-        let told = method == Method::Yamane && t.flags.has(Flags::UNDECIDED);
+        // Yamane's springs are there for comparison; where they find no balance, they say so. So do hard contacts when their budget is spent.
+        let hard = e.settings().contact_model() == stiction::tick::ContactModel::Hard;
+        let told = (method == Method::Yamane || hard) && t.flags.has(Flags::UNDECIDED);
         // A tick with a bad hand leaves all as it was.
         let solved = !t.flags.has(Flags::BAD_HAND);
         if solved && !told && !(t.residual < 1e-6) {

@@ -231,7 +231,9 @@ impl Engine {
         let model = settings.contact_model();
         let mut settings = settings;
         if model == ContactModel::Penalty && settings.shell_on == ShellOn::Both {
-            settings.shell_on = ShellOn::Held;
+            // Penalty contacts have one shell: the one with more points.
+            let more = fixed.shell.points().len() > held.shell.points().len();
+            settings.shell_on = if more { ShellOn::Fixed } else { ShellOn::Held };
         }
         for (what, pose) in [("fixed part's", &world_from_fixed), ("start", &start)] {
             if !is_pose(pose) {
@@ -635,7 +637,7 @@ impl Engine {
 
     /// How far a point may go beyond the proven clearance in one solve (m).
     pub fn step_bound(&self) -> f64 {
-        self.step_bound
+        self.hard.as_ref().map_or(self.step_bound, |hard| hard.largest_reach())
     }
 
     /// The farthest point of the held part from its centre (m).

@@ -332,7 +332,7 @@ fn a_rigid_motion_of_the_world_changes_nothing_but_directions() {
                 let (cube, plate) =
                     (block(Vec3::repeat(HALF), 7, 0.005), block(Vec3::new(0.15, 0.15, 0.02), 21, 0.005));
                 let fixed = world * Pose::translation(0.0, 0.0, -0.02);
-                Engine::new(settings(method, shell_on), cube, plate, fixed, world * rest).unwrap()
+                Engine::new(penalty(method, shell_on), cube, plate, fixed, world * rest).unwrap()
             };
             let (mut here, mut there) = (make(&Pose::identity()), make(&moved));
             for i in 0..400 {

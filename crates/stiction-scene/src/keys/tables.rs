@@ -101,7 +101,7 @@ pub const CONTACT: Table = table(
             "shell_on",
             Word(&["held", "fixed", "both"]),
             "",
-            "The part that carries the point shell; the other carries the field. By default both (hard) or held (penalty)",
+            "The part that carries the point shell; the other carries the field. By default both (hard), or the one with more points (penalty)",
         ),
         Key::new(
             "tangent_axis",

@@ -60,8 +60,8 @@ pub fn settings(top: &Reader, held: &Part, fixed: &Part) -> Result<Settings, Fau
     }
     settings.shell_on = match (contact.word("shell_on").as_str(), model) {
         ("fixed", _) => ShellOn::Fixed,
-        ("both" | "", ContactModel::Hard) => ShellOn::Both,
-        _ => ShellOn::Held,
+        ("held", _) => ShellOn::Held,
+        _ => ShellOn::Both,
     };
     if let (ContactModel::Penalty, Some(node)) = (model, contact.given("shell_on").filter(|n| n.text() == Some("both")))
     {

@@ -24,7 +24,7 @@ run = { seconds = 1.4, rate = 1000 }
 held = { solid = "box", size = [0.02, 0.02, 0.02], mass = 0.1, resolution = 24, points = 60 }
 fixed = { solid = "plate", size = [0.08, 0.08], thickness = 0.01, resolution = 24, points = 400, position = [0, 0, -0.005] }
 coupling = { stiffness = 2000, torsion = 5, max_torque = 0.5 }
-contact = { stiffness = 50000, shell_on = "fixed" }
+contact = { model = "penalty", stiffness = 50000, shell_on = "fixed" }
 friction = { method = "hold", static = 0.4, kinetic = 0.3 }
 load = { gravity = [0, 0, -9.81] }
 

@@ -15,6 +15,7 @@ const SCENE: &str = r#"
 held = { solid = "box", size = [0.02, 0.02, 0.02], resolution = 24, points = 150, mass = 0.1 }
 fixed = { solid = "plate", size = [0.2, 0.2], thickness = 0.01, resolution = 64, points = 200 }
 friction = { static = 0.5, kinetic = 0.5 }
+contact = { model = "penalty", shell_on = "held" }
 coupling = { stiffness = 1000, max_force = 10.0, max_torque = 0.05 }
 [hand]
 script = [{ move = [0, 0, -0.003], seconds = 0.3 }, { wait = 10 }]

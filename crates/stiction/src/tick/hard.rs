@@ -44,7 +44,7 @@ const ELASTIC: f64 = 2.0;
 const LEAST_MICRO_SLIP: f64 = 1e-8;
 /// With both shells, a point on a face counts where the other part's surface is parallel to it, in these limits of the cosine: what touches a face
 /// otherwise is an edge of the other part, which has points of its own with the face's normal.
-const FACE_AGREEMENT: [f64; 2] = [0.85, 0.95];
+const FACE_AGREEMENT: [f64; 2] = [0.9, 0.97];
 /// Share of the thinnest wall beyond which a point is deep.
 const DEEP: f64 = 0.25;
 /// A share of their limit beyond which contacts count as being at it.
@@ -70,6 +70,8 @@ pub(super) struct Candidate {
     /// s before the step (m).
     pub remembered: Vec3,
     pub state: SlipState,
+    /// Depth after the step, by the linear model (m).
+    pub after: f64,
 }
 
 /// One of the two ways that the parts can be tested against each other: the shell of one, the field of the other.
@@ -81,6 +83,8 @@ struct Side {
     first: u32,
     /// Shell points without a normal of their own.
     edges: Edges,
+    /// The other part has a shell in use, too.
+    both: bool,
     /// Cosines between shell normal and field gradient at which a point on a face begins to count and counts in full.
     agreement: [f64; 2],
 }
@@ -123,6 +127,7 @@ impl HardCycle {
             held: held_carries,
             first: if held_carries { 0 } else { count },
             edges: if held_carries { held.edges() } else { fixed.edges() },
+            both: settings.shell_on == ShellOn::Both,
             agreement: if settings.shell_on == ShellOn::Both { FACE_AGREEMENT } else { [0.0, penalty::AGREEMENT] },
         };
         let sides = match settings.shell_on {
@@ -143,7 +148,7 @@ impl HardCycle {
             newton: Newton::with_capacity(points),
             memory: Memory::with_capacity(points),
             stiffness,
-            largest_reach: (0.5 * wall).clamp(0.125e-3, LARGEST_REACH),
+            largest_reach: (0.25 * wall).clamp(0.125e-3, LARGEST_REACH),
             micro_slip: settings.micro_slip.unwrap_or(LEAST_MICRO_SLIP),
             given_micro_slip: settings.micro_slip,
             last_step: Vec6::zeros(),
@@ -214,6 +219,11 @@ impl HardCycle {
             friction: c.friction,
         });
         certify(&self.problem.wrench, &self.problem.stiffness, &self.answer.step, answered)
+    }
+
+    /// Furthest that a solve takes a point beyond the proven clearance (m).
+    pub fn largest_reach(&self) -> f64 {
+        self.largest_reach
     }
 
     pub fn reset(&mut self) {
@@ -309,7 +319,9 @@ impl Engine {
                 ));
                 let [none, full] = if edge.is_some() { penalty::EDGE_AGREEMENT } else { side.agreement };
                 let agreement = penalty::smoothstep((cosine - none) / (full - none));
-                if !(agreement > 0.0) {
+                // What a face only comes near to is an edge's matter, too: as a plane, the rounded edge would bar the way past it.
+                let near_edge = edge.is_none() && cosine < side.agreement[1] && distance > 0.0;
+                if !(agreement > 0.0) || near_edge && side.both {
                     *opposed += usize::from(distance < 0.0);
                     return;
                 }
@@ -342,6 +354,7 @@ impl Engine {
                     slip: Vec3::zeros(),
                     remembered: slip,
                     state: SlipState::Separated,
+                    after: contact.depth,
                 });
             };
             let field_from_shell = world_from_field.inv_mul(&world_from_shell);
@@ -395,7 +408,7 @@ impl Engine {
             t.stuck += u32::from(c.state == SlipState::Stuck);
             t.sliding += u32::from(c.state == SlipState::Sliding);
             t.limited += u32::from(c.friction.norm() >= AT_LIMIT * c.mu * c.force);
-            t.depth = t.depth.max(c.force / c.stiffness);
+            t.depth = t.depth.max(c.after);
             let work = c.friction.dot(&c.slip);
             t.work = [t.work[0] + work, t.work[1].max(work)];
             t.slip = t.slip.max(c.slip.norm());
@@ -473,6 +486,7 @@ impl HardCycle {
             c.friction = c.tangents[0] * friction[0] + c.tangents[1] * friction[1];
             deepest = deepest.max(force / c.stiffness);
             let along = join(c.normal, c.arm.cross(&c.normal)).dot(step);
+            c.after = c.depth - along;
             let slipped = commit.contact(c.point, [&c.arm, &c.normal], c.moves, along - c.depth, force, c.friction);
             c.slip = slipped.slip;
             c.state = match (force > 0.0, slipped.sliding) {
