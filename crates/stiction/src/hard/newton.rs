@@ -57,7 +57,7 @@ pub enum Ending {
     Stalled,
 }
 
-/// An answer in sums. What each contact does is asked of [`Newton::contact`].
+/// An answer in sums.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Answer {
     /// q (m, rad).
@@ -150,8 +150,8 @@ impl Newton {
         (at(&local.force), [at(&local.friction[0]), at(&local.friction[1])])
     }
 
-    /// Solves a problem, with all µ_i times `share`. Does not allocate.
-    pub fn solve(&mut self, problem: &HardProblem, share: f64, budget: u32) -> Answer {
+    /// Solves a problem. Does not allocate.
+    pub fn solve(&mut self, problem: &HardProblem, budget: u32) -> Answer {
         self.passes = 0;
         let finest = (SHARPNESS * problem.micro_slip).max(FINEST);
         let (f, a) = (&problem.wrench, &problem.stiffness);
@@ -159,7 +159,7 @@ impl Newton {
         let size = |w: &Vec6| size(w, torque);
         let mut q = Vec6::zeros();
         let mut eta = finest;
-        let mut sums = self.pass(problem, share, &q, eta, From::LastTick, true);
+        let mut sums = self.pass(problem, &q, eta, From::LastTick, true);
         let mut iterations = 0;
         let (mut best, mut best_step, mut idle, mut restarts) = (f64::INFINITY, q, 0, 0);
         // The largest gap by unit of friction limit so far: a slip (m).
@@ -202,12 +202,12 @@ impl Newton {
                 let way = size(&left) / a.fixed_view::<3, 3>(0, 0).diagonal().min();
                 eta = (SMOOTHER * way).max(coarsest).max(finest);
                 (idle, best) = (0, f64::INFINITY);
-                sums = self.pass(problem, share, &q, eta, From::Law, true);
+                sums = self.pass(problem, &q, eta, From::Law, true);
                 continue;
             }
             if spent || idle >= 2 * PATIENCE {
                 if best_step != q {
-                    sums = self.pass(problem, share, &best_step, finest, From::Law, true);
+                    sums = self.pass(problem, &best_step, finest, From::Law, true);
                     q = best_step;
                 }
                 let left = f - a * q + sums.normal + sums.friction;
@@ -230,7 +230,7 @@ impl Newton {
             let mut dq = small::solve(&(a + sums.matrix), &r).unwrap_or_default();
             if !(dq.dot(&r) > 0.0) {
                 let kept = self.current;
-                sums = self.pass(problem, share, &q, eta, From::LastPass, false);
+                sums = self.pass(problem, &q, eta, From::LastPass, false);
                 self.current = kept;
                 let matrix = a + (sums.matrix + sums.matrix.transpose()) * 0.5;
                 dq = small::solve(&matrix, &r).unwrap_or_default();
@@ -239,13 +239,13 @@ impl Newton {
             let work = dq.dot(&r);
             let from = self.current;
             let mut next = q + dq;
-            let mut trial = self.pass(problem, share, &next, eta, From::LastPass, true);
+            let mut trial = self.pass(problem, &next, eta, From::LastPass, true);
             let ends = -dq.dot(&(f - a * next + trial.normal + trial.base));
             if ends > OVERSHOOT * work && self.passes + 2 <= budget {
-                let t = self.length(problem, share, &q, &dq, eta, [-work, ends], budget);
+                let t = self.length(problem, &q, &dq, eta, [-work, ends], budget);
                 self.current = from;
                 next = q + dq * t;
-                trial = self.pass(problem, share, &next, eta, From::LastPass, true);
+                trial = self.pass(problem, &next, eta, From::LastPass, true);
             }
             coarsest = coarsest.max(trial.gap / trial.limit.max(f64::MIN_POSITIVE));
             // A gap that grew is a larger problem than thought: smooth more.
@@ -260,7 +260,6 @@ impl Newton {
     fn length(
         &mut self,
         problem: &HardProblem,
-        share: f64,
         q: &Vec6,
         dq: &Vec6,
         eta: f64,
@@ -275,7 +274,7 @@ impl Newton {
                 break;
             }
             t = low.0 + (high.0 - low.0) * (-low.1 / (high.1 - low.1)).clamp(0.001, 0.999);
-            let slope = self.slope(problem, share, q, dq, t, eta);
+            let slope = self.slope(problem, q, dq, t, eta);
             if slope.abs() <= OVERSHOOT * begins.abs() {
                 break;
             }
@@ -297,15 +296,15 @@ impl Newton {
     }
 
     /// -r(q + t dq)ᵀdq.
-    fn slope(&mut self, problem: &HardProblem, share: f64, q: &Vec6, dq: &Vec6, t: f64, eta: f64) -> f64 {
+    fn slope(&mut self, problem: &HardProblem, q: &Vec6, dq: &Vec6, t: f64, eta: f64) -> f64 {
         let at = q + dq * t;
         let (wide, along) = (splat(&at), splat(dq));
-        let (smooth, share) = (Lane::splat(eta * eta), Lane::splat(share));
+        let smooth = Lane::splat(eta * eta);
         let mut sum = Lane::ZERO;
         for block in &problem.blocks {
             let force = block.stiffness * (block.depth - dot(&block.n, &wide)).fast_max(Lane::ZERO);
             let u = [dot(&block.u, &wide) + block.slip[0], dot(&block.v, &wide) + block.slip[1]];
-            let pull = block.mu * share * force / (u[0] * u[0] + u[1] * u[1] + smooth).sqrt();
+            let pull = block.mu * force / (u[0] * u[0] + u[1] * u[1] + smooth).sqrt();
             sum += dot(&block.n, &along) * force - pull * (u[0] * dot(&block.u, &along) + u[1] * dot(&block.v, &along));
         }
         self.passes += 1;
@@ -313,9 +312,9 @@ impl Newton {
     }
 
     /// Forces and friction at q, and the sums of the next Newton step.
-    fn pass(&mut self, problem: &HardProblem, share: f64, q: &Vec6, eta: f64, from: From, coupled: bool) -> Sums {
+    fn pass(&mut self, problem: &HardProblem, q: &Vec6, eta: f64, from: From, coupled: bool) -> Sums {
         let wide = splat(q);
-        let (smooth, share) = (Lane::splat(eta * eta), Lane::splat(share));
+        let smooth = Lane::splat(eta * eta);
         let coupling = if coupled { Lane::ONE } else { Lane::ZERO };
         let [low, high] = &mut self.local;
         let (source, target) = if self.current == 0 { (low, high) } else { (high, low) };
@@ -333,7 +332,7 @@ impl Newton {
                 continue;
             }
             let stiffness = block.stiffness & pushes;
-            let mu = block.mu * share;
+            let mu = block.mu;
             new.force = stiffness * depth;
             new.limit = mu * new.force;
             let u = new.u;

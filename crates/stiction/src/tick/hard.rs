@@ -251,7 +251,7 @@ impl Engine {
             hard.problem.micro_slip = hard.micro_slip;
             let geometric = hard.geometric();
             hard.problem.stiffness = stiffness(&pull, &geometric, &mut self.trace.flags);
-            hard.answer = hard.newton.solve(&hard.problem, 1.0, self.settings.friction.budget);
+            hard.answer = hard.newton.solve(&hard.problem, self.settings.friction.budget);
             let step = hard.shortened(self.radius);
             let (step, bounded) = cut(step, reach.max(walk.clearance), self.radius);
             hard.commit(&step);
