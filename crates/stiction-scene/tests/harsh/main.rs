@@ -75,8 +75,8 @@ impl Effort {
     fn from_environment() -> Effort {
         let study = std::env::var("STICTION_STUDY").ok().and_then(|text| text.parse::<f64>().ok());
         let short = Effort {
-            blocked: 0.3,
-            creep: 2.0,
+            blocked: 0.2,
+            creep: 1.5,
             periods: &[0.25],
             full: false,
             blocked_mus: &MUS,
