@@ -14,6 +14,10 @@
 //! r does work, the sum is left out: that is Newton's method for the convex problem (4) with the limits of the moment. A step that overshoots is cut
 //! where r(q + t dq)ᵀdq = 0, which for fixed limits is the exact line search of (4). η falls with the gap Σ (L_i‖u_i‖ + β_iᵀu_i).
 //!
+//! Where this makes no progress it starts again, first with a larger η, then in rounds: the limits are kept at µ_iF_i of the last round's answer, (4) is
+//! solved, and (5) tried from there. Rounds alone converge slowly, and not at all where a wedge locks; (5) alone stalls where a part slides
+//! against a slope that its step just reaches (2-4 % of the ticks of a cube that rocks on a floor of 5 mm voxels; with rounds, none).
+//!
 //! Every β that is returned is admissible: ‖β_i‖ ≤ µ_i F_i. When the budget is spent, the best step so far is returned, and the answer says so.
 
 use super::problem::{Block, HardProblem};
@@ -32,10 +36,18 @@ const RESTING: f64 = 1e-11;
 const PATIENCE: u32 = 4;
 /// η as a share of the gap by unit of friction limit, on the way to its final value.
 const SMOOTHING: f64 = 0.03;
-/// Iterations without progress before a solve starts again with more smoothing, how often it does, and η then as a share of the way to go.
+/// Iterations without progress before a solve starts again, and η then as a share of the way to go.
 const RESTLESS: u32 = 2;
-const RESTARTS: u32 = 3;
 const SMOOTHER: f64 = 0.1;
+/// Starts with more smoothing only; later ones begin with a round of fixed limits, and there are at most so many.
+const SMOOTH_STARTS: u32 = 2;
+const ROUNDS: u32 = 30;
+/// What is left of the balance at which a round ends, and the iterations without progress.
+const ENOUGH: f64 = 1e-6;
+const TIRED: u32 = 12;
+/// What is left of the balance in a round at which η falls, and by what at most.
+const NEARLY: f64 = 0.1;
+const FALL: f64 = 0.01;
 /// The final η as a share of ε.
 pub(super) const SHARPNESS: f64 = 1e-6;
 /// Smallest η (m): far above the rounding of slips, far below everything else.
@@ -117,6 +129,17 @@ enum From {
     LastPass,
 }
 
+/// Where a pass takes the limits of friction from.
+#[derive(Clone, Copy, PartialEq)]
+enum Limits {
+    /// The normal forces of the pass.
+    Coupled,
+    /// The same, but the matrix takes them for constants.
+    Uncoupled,
+    /// Those that were fixed at the beginning of a round.
+    Fixed,
+}
+
 /// The method with its memory, made once.
 #[derive(Clone, Debug)]
 pub(crate) struct Newton {
@@ -124,6 +147,8 @@ pub(crate) struct Newton {
     current: usize,
     /// Friction of the last tick, in the order of the problem's contacts.
     start: Vec<Pair>,
+    /// Limits of friction in a round that fixes them.
+    fixed: Vec<Lane>,
     passes: u32,
 }
 
@@ -131,7 +156,13 @@ impl Newton {
     pub fn with_capacity(contacts: usize) -> Self {
         let blocks = contacts.div_ceil(LANES);
         let locals = || vec![Local::default(); blocks];
-        Newton { local: [locals(), locals()], current: 0, start: vec![[Lane::ZERO; 2]; blocks], passes: 0 }
+        Newton {
+            local: [locals(), locals()],
+            current: 0,
+            start: vec![[Lane::ZERO; 2]; blocks],
+            fixed: vec![Lane::ZERO; blocks],
+            passes: 0,
+        }
     }
 
     /// Friction of the last tick of a contact, along its tangents (N).
@@ -159,9 +190,12 @@ impl Newton {
         let size = |w: &Vec6| size(w, torque);
         let mut q = Vec6::zeros();
         let mut eta = finest;
-        let mut sums = self.pass(problem, &q, eta, From::LastTick, true);
-        let mut iterations = 0;
-        let (mut best, mut best_step, mut idle, mut restarts) = (f64::INFINITY, q, 0, 0);
+        let mut limits = Limits::Coupled;
+        let mut sums = self.pass(problem, &q, eta, From::LastTick, limits);
+        let (mut iterations, mut rounds) = (0, 0);
+        let (mut best, mut best_step, mut least, mut idle) = (f64::INFINITY, q, f64::INFINITY, 0);
+        // Where the last round with fixed limits ended.
+        let mut anchor = q;
         // The largest gap by unit of friction limit so far: a slip (m).
         let mut coarsest = finest;
         loop {
@@ -172,43 +206,20 @@ impl Newton {
             let slack = if sums.limit > 0.0 { sums.gap / (sums.limit * problem.micro_slip) } else { 0.0 };
             let exact = sums.gap <= 4.0 * finest * sums.limit;
             let error = balance + slack;
-            let answer = |ending| Answer {
-                step: q,
-                normal: sums.normal,
-                friction: sums.friction,
-                pressure: sums.pressure,
-                limit: sums.limit,
-                gap: sums.gap,
-                balance,
-                iterations,
-                passes: self.passes,
-                ending,
-            };
+            let coupled = limits == Limits::Coupled;
             let rests = iterations == 0 && balance <= RESTING;
-            if exact && (balance <= BALANCED || rests) {
-                return answer(Ending::Solved);
-            }
-            idle = if error < 0.5 * best { 0 } else { idle + 1 };
-            if error < best {
+            idle = if error < 0.5 * least { 0 } else { idle + 1 };
+            least = least.min(error);
+            if coupled && error < best {
                 (best, best_step) = (error, q);
             }
-            if idle >= PATIENCE && exact && balance <= ROUNDING {
-                return answer(Ending::Solved);
-            }
+            let rounded = idle >= PATIENCE && balance <= ROUNDING;
             let spent = self.passes + 2 > budget;
-            if !spent && idle >= RESTLESS && restarts < RESTARTS {
-                // Contacts that stuck begin to slide, by far more than η: smooth over the way that the force left over would take the part.
-                restarts += 1;
-                let way = size(&left) / a.fixed_view::<3, 3>(0, 0).diagonal().min();
-                eta = (SMOOTHER * way).max(coarsest).max(finest);
-                (idle, best) = (0, f64::INFINITY);
-                sums = self.pass(problem, &q, eta, From::Law, true);
-                continue;
-            }
-            if spent || idle >= 2 * PATIENCE {
-                if best_step != q {
-                    sums = self.pass(problem, &best_step, finest, From::Law, true);
+            let solved = exact && (balance <= BALANCED || rests || rounded);
+            if coupled && (solved || spent || rounds > ROUNDS) {
+                if !solved && best_step != q {
                     q = best_step;
+                    sums = self.pass(problem, &q, finest, From::Law, limits);
                 }
                 let left = f - a * q + sums.normal + sums.friction;
                 return Answer {
@@ -221,8 +232,37 @@ impl Newton {
                     balance: size(&left) / scale,
                     iterations,
                     passes: self.passes,
-                    ending: if spent { Ending::Budget } else { Ending::Stalled },
+                    ending: match (solved, spent) {
+                        (true, _) => Ending::Solved,
+                        (_, true) => Ending::Budget,
+                        _ => Ending::Stalled,
+                    },
                 };
+            }
+            if coupled && idle >= RESTLESS && balance > ROUNDING {
+                let way = size(&left) / a.fixed_view::<3, 3>(0, 0).diagonal().min();
+                rounds += 1;
+                if rounds <= SMOOTH_STARTS {
+                    // Contacts that stuck begin to slide, by far more than η: smooth over the way that the force left over would take the part.
+                    eta = (SMOOTHER * way).max(coarsest).max(finest);
+                } else {
+                    // Still no progress: for a round, the limits are those where the last one ended, which makes the problem convex.
+                    q = anchor;
+                    self.fix_limits(problem, &q);
+                    limits = Limits::Fixed;
+                    eta = (SMOOTHER * way).max(finest);
+                }
+                (idle, least) = (0, f64::INFINITY);
+                sums = self.pass(problem, &q, eta, From::Law, limits);
+                continue;
+            }
+            if !coupled && (exact && balance <= ENOUGH || idle >= TIRED || spent) {
+                anchor = q;
+                limits = Limits::Coupled;
+                eta = finest;
+                (idle, least) = (0, f64::INFINITY);
+                sums = self.pass(problem, &q, eta, From::LastPass, limits);
+                continue;
             }
             iterations += 1;
             // (5), or its symmetric part.
@@ -230,30 +270,46 @@ impl Newton {
             let mut dq = small::solve(&(a + sums.matrix), &r).unwrap_or_default();
             if !(dq.dot(&r) > 0.0) {
                 let kept = self.current;
-                sums = self.pass(problem, &q, eta, From::LastPass, false);
+                sums = self.pass(problem, &q, eta, From::LastPass, Limits::Uncoupled);
                 self.current = kept;
                 let matrix = a + (sums.matrix + sums.matrix.transpose()) * 0.5;
                 dq = small::solve(&matrix, &r).unwrap_or_default();
             }
-            eta = eta.min(SMOOTHING * sums.gap / sums.limit.max(f64::MIN_POSITIVE)).max(finest);
+            // η falls with the gap, in a round only where its problem is nearly solved: with η too small too soon, steps become short.
+            let wanted = SMOOTHING * sums.gap / sums.limit.max(f64::MIN_POSITIVE);
+            match limits {
+                Limits::Fixed if size(&r) < NEARLY * scale => eta = eta.min(wanted.max(FALL * eta)).max(finest),
+                Limits::Fixed => {}
+                _ => eta = eta.min(wanted).max(finest),
+            }
             let work = dq.dot(&r);
             let from = self.current;
             let mut next = q + dq;
-            let mut trial = self.pass(problem, &next, eta, From::LastPass, true);
+            let mut trial = self.pass(problem, &next, eta, From::LastPass, limits);
             let ends = -dq.dot(&(f - a * next + trial.normal + trial.base));
             if ends > OVERSHOOT * work && self.passes + 2 <= budget {
-                let t = self.length(problem, &q, &dq, eta, [-work, ends], budget);
+                let t = self.length(problem, &q, &dq, eta, [-work, ends], limits, budget);
                 self.current = from;
                 next = q + dq * t;
-                trial = self.pass(problem, &next, eta, From::LastPass, true);
+                trial = self.pass(problem, &next, eta, From::LastPass, limits);
             }
             coarsest = coarsest.max(trial.gap / trial.limit.max(f64::MIN_POSITIVE));
             // A gap that grew is a larger problem than thought: smooth more.
-            if trial.gap > 2.0 * sums.gap && trial.gap > 4.0 * eta * trial.limit {
+            if coupled && trial.gap > 2.0 * sums.gap && trial.gap > 4.0 * eta * trial.limit {
                 eta = (SMOOTHING * trial.gap / trial.limit.max(f64::MIN_POSITIVE)).max(finest);
             }
             (q, sums) = (next, trial);
         }
+    }
+
+    /// Keeps the limits µ F(q) for a round.
+    fn fix_limits(&mut self, problem: &HardProblem, q: &Vec6) {
+        let wide = splat(q);
+        for (block, fixed) in problem.blocks.iter().zip(&mut self.fixed) {
+            let depth = (block.depth - dot(&block.n, &wide)).fast_max(Lane::ZERO);
+            *fixed = block.mu * block.stiffness * depth;
+        }
+        self.passes += 1;
     }
 
     /// Where along dq, between 0 and 1, r does no more work: by regula falsi with the Illinois rule.
@@ -264,6 +320,7 @@ impl Newton {
         dq: &Vec6,
         eta: f64,
         [begins, ends]: [f64; 2],
+        limits: Limits,
         budget: u32,
     ) -> f64 {
         let (mut low, mut high) = ((0.0, begins), (1.0, ends));
@@ -274,7 +331,7 @@ impl Newton {
                 break;
             }
             t = low.0 + (high.0 - low.0) * (-low.1 / (high.1 - low.1)).clamp(0.001, 0.999);
-            let slope = self.slope(problem, q, dq, t, eta);
+            let slope = self.slope(problem, q, dq, t, eta, limits);
             if slope.abs() <= OVERSHOOT * begins.abs() {
                 break;
             }
@@ -296,15 +353,16 @@ impl Newton {
     }
 
     /// -r(q + t dq)ᵀdq.
-    fn slope(&mut self, problem: &HardProblem, q: &Vec6, dq: &Vec6, t: f64, eta: f64) -> f64 {
+    fn slope(&mut self, problem: &HardProblem, q: &Vec6, dq: &Vec6, t: f64, eta: f64, limits: Limits) -> f64 {
         let at = q + dq * t;
         let (wide, along) = (splat(&at), splat(dq));
         let smooth = Lane::splat(eta * eta);
         let mut sum = Lane::ZERO;
-        for block in &problem.blocks {
+        for (block, fixed) in problem.blocks.iter().zip(&self.fixed) {
             let force = block.stiffness * (block.depth - dot(&block.n, &wide)).fast_max(Lane::ZERO);
             let u = [dot(&block.u, &wide) + block.slip[0], dot(&block.v, &wide) + block.slip[1]];
-            let pull = block.mu * force / (u[0] * u[0] + u[1] * u[1] + smooth).sqrt();
+            let limit = if limits == Limits::Fixed { *fixed } else { block.mu * force };
+            let pull = limit / (u[0] * u[0] + u[1] * u[1] + smooth).sqrt();
             sum += dot(&block.n, &along) * force - pull * (u[0] * dot(&block.u, &along) + u[1] * dot(&block.v, &along));
         }
         self.passes += 1;
@@ -312,29 +370,30 @@ impl Newton {
     }
 
     /// Forces and friction at q, and the sums of the next Newton step.
-    fn pass(&mut self, problem: &HardProblem, q: &Vec6, eta: f64, from: From, coupled: bool) -> Sums {
+    fn pass(&mut self, problem: &HardProblem, q: &Vec6, eta: f64, from: From, limits_from: Limits) -> Sums {
         let wide = splat(q);
         let smooth = Lane::splat(eta * eta);
-        let coupling = if coupled { Lane::ONE } else { Lane::ZERO };
+        let coupling = if limits_from == Limits::Coupled { Lane::ONE } else { Lane::ZERO };
         let [low, high] = &mut self.local;
         let (source, target) = if self.current == 0 { (low, high) } else { (high, low) };
         self.current = 1 - self.current;
         let mut matrix = [[Lane::ZERO; 6]; 6];
         let [mut normal, mut base, mut friction] = [[Lane::ZERO; 6]; 3];
         let [mut gap, mut pressure, mut limits] = [Lane::ZERO; 3];
-        let locals = source.iter().zip(target.iter_mut()).zip(&self.start);
-        for (block, ((old, new), start)) in problem.blocks.iter().zip(locals) {
+        let locals = source.iter().zip(target.iter_mut()).zip(&self.start).zip(&self.fixed);
+        for (block, (((old, new), start), fixed)) in problem.blocks.iter().zip(locals) {
             let depth = block.depth - dot(&block.n, &wide);
             let pushes = depth.simd_gt(Lane::ZERO);
             new.u = [dot(&block.u, &wide) + block.slip[0], dot(&block.v, &wide) + block.slip[1]];
-            if pushes.to_bitmask() == 0 {
+            let is_fixed = limits_from == Limits::Fixed;
+            if pushes.to_bitmask() == 0 && !(is_fixed && fixed.simd_gt(Lane::ZERO).to_bitmask() != 0) {
                 *new = Local { u: new.u, ..Local::default() };
                 continue;
             }
             let stiffness = block.stiffness & pushes;
             let mu = block.mu;
             new.force = stiffness * depth;
-            new.limit = mu * new.force;
+            new.limit = if is_fixed { *fixed } else { mu * new.force };
             let u = new.u;
             let square = u[0] * u[0] + u[1] * u[1];
             let inverse = Lane::ONE / (square + smooth).sqrt();
