@@ -75,7 +75,10 @@ fn pins_boxes_and_other_convex_or_flat_solids_have_none() {
     for solid in solids {
         let (mended, faceting) = measured(&solid.mesh().unwrap());
         assert_eq!(faceting.summary, Default::default(), "{solid:?}");
-        assert!(faceting.lattice(&mended.mesh, 1e-4).unwrap().is_none());
+        // Hollow edges have the field's error, which is below half a voxel.
+        let lattice = faceting.lattice(&mended.mesh, 1e-4).unwrap();
+        assert_eq!(lattice.is_some(), !faceting.hollow_edges.is_empty(), "{solid:?}");
+        assert!(lattice.is_none_or(|l| l.largest() < 0.62e-4), "{solid:?}");
         assert!(faceting.faces.iter().all(|f| f.allowance(1e-4) == 0.0));
     }
 }
@@ -277,7 +280,7 @@ fn damaged_meshes_are_measured_as_far_as_they_go() {
             assert!(faceting.faces.iter().all(|f| f.sagitta.is_finite() && (0.0..0.02).contains(&f.sagitta)));
             assert!((0.0..=1.0).contains(&faceting.summary.share_of_surface));
             let lattice = faceting.lattice(&mended.mesh, 1e-4).unwrap();
-            assert_eq!(lattice.is_some(), faceting.summary.facets > 0);
+            assert_eq!(lattice.is_some(), faceting.summary.facets > 0 || !faceting.hollow_edges.is_empty());
         }
     }
     // One face gone: its facet's neighbours keep theirs, and nothing grows.
@@ -365,4 +368,58 @@ fn a_baked_box_has_no_allowance() {
     let baked = bake(&mesh, &options, String::new(), &Silent).unwrap();
     assert!(baked.shape.allowance.is_none() && baked.shape.shell.allowances().is_empty());
     assert_eq!(baked.report.faceting.largest_allowance_m, 0.0);
+}
+
+/// The last facet beside a slot has a smooth crease on one side only, and stands in front of the true bore as far as the others.
+#[test]
+fn a_facet_beside_a_slot_has_the_sagitta_of_its_bore() {
+    let mut mesh = bore(6e-3, 32);
+    let whole = measured(&mesh).1.summary;
+    // A facet less, as where a slot begins: both triangles of one strip go.
+    let inside = |t: &[Vec3; 3]| t.iter().all(|p| p.x.hypot(p.y) < 6.001e-3);
+    let normal = |t: [Vec3; 3]| (t[1] - t[0]).cross(&(t[2] - t[0])).normalize();
+    let first = mesh.triangles().find(inside).map(normal).unwrap();
+    let kept = mesh.triangles().map(|t| !(inside(&t) && normal(t).dot(&first) > 0.9999)).collect::<Vec<_>>();
+    let mut keep = kept.iter();
+    mesh.faces.retain(|_| *keep.next().unwrap());
+    let less = measured(&mesh).1.summary;
+    assert_eq!(less.facets, whole.facets - 1);
+    assert!((less.largest_sagitta_m / whole.largest_sagitta_m - 1.0).abs() < 0.05, "{less:?} {whole:?}");
+}
+
+/// A cube that fills a cubic cavity exactly must not be driven out by the field, which fills the cavity's inner edges a little.
+#[test]
+fn the_inner_edges_of_a_cavity_have_an_allowance_for_the_field() {
+    let mut random = Random(11);
+    let (half, voxel) = (0.01, 0.7e-3);
+    for round in 0..6 {
+        let axis = Vec3::new(random.unit(), random.unit(), random.unit());
+        let turn = stiction::spatial::exp(&(axis * if round == 0 { 0.0 } else { 2.0 }));
+        let shift = Vec3::new(random.unit(), random.unit(), random.unit()) * voxel;
+        let mut mesh =
+            both(cube(Vec3::zeros(), Vec3::repeat(2.0 * half), 2), &reversed(cube(Vec3::zeros(), Vec3::repeat(half), 3)));
+        mesh.points.iter_mut().for_each(|p| *p = turn * *p + shift);
+        let options = BakeOptions {
+            field: FieldOptions { fineness: Fineness::Voxel(voxel), ..FieldOptions::default() },
+            ..BakeOptions::default()
+        };
+        let shape = bake(&mesh, &options, String::new(), &Silent).unwrap().shape;
+        let allowance = shape.allowance.as_ref().unwrap();
+        let (mut worst, mut without) = (0.0f64, 0.0f64);
+        for _ in 0..20_000 {
+            // A point on the cavity's surface, often near an edge or a corner.
+            let mut near = || {
+                let x = 2.0 * random.unit() - 1.0;
+                half * x.signum() * (1.0 - x.abs().powi(4))
+            };
+            let mut p = Vec3::new(near(), near(), near());
+            p[random.below(3)] = half * (random.unit() - 0.5).signum();
+            let p = turn * p + shift;
+            let distance = shape.field.sample(p).distance;
+            without = without.min(distance);
+            worst = worst.min(distance + allowance.sample(p).0);
+        }
+        assert!(without < -0.2 * voxel, "the field has no error here: {without}");
+        assert!(worst > -0.02 * voxel, "round {round}: {} voxels in contact where nothing is", worst / voxel);
+    }
 }

@@ -637,7 +637,7 @@ impl Engine {
 
     /// How far a point may go beyond the proven clearance in one solve (m).
     pub fn step_bound(&self) -> f64 {
-        self.hard.as_ref().map_or(self.step_bound, |hard| hard.largest_reach())
+        self.hard.as_ref().map_or(self.step_bound, |hard| hard.step_bound())
     }
 
     /// The farthest point of the held part from its centre (m).

@@ -78,7 +78,7 @@ fn a_part_breaks_away_at_static_friction_and_slides_at_kinetic() {
 #[test]
 fn a_part_at_rest_stays_to_the_bit_and_is_not_said_to_slip() {
     let mut floor = Floor::new(Settings::default());
-    for i in 0..300 {
+    for i in 0..1000 {
         floor.tick(1e-3 * f64::from(i.min(100)) / 100.0, 0.0, -0.005);
     }
     let before = *floor.engine.trace();

@@ -1,5 +1,6 @@
 //! Facets, which are faces joined as far as they lie in one plane, and the creases between them.
 
+use super::HollowEdge;
 use super::link::Link;
 use crate::Mesh;
 use crate::diagnose::weld::is_needle;
@@ -149,6 +150,23 @@ impl Facets {
             creases[b as usize].push(Crease { other: a, across: across_other, across_other: across, middle, angle });
         }
         creases
+    }
+
+    /// The stretches of sharp edges at which facets look towards each other.
+    pub fn hollow_edges(&self, links: &[Link]) -> Vec<HollowEdge> {
+        let edge = |link: &Link| {
+            let [a, b] = link.faces.map(|f| self.of[f as usize]);
+            if a == b || a == NONE || b == NONE {
+                return None;
+            }
+            let [n, o] = [a, b].map(|f| self.all[f as usize].normal);
+            let across = link.along.cross(&n);
+            let angle = libm::atan2(n.cross(&o).norm(), n.dot(&o));
+            let half = 0.5 * link.along;
+            let ends = [link.middle - half, link.middle + half];
+            (o.dot(&across) < 0.0 && angle > SHARP).then_some(HollowEdge { ends, angle })
+        };
+        links.iter().filter_map(edge).collect()
     }
 
     /// Everywhere that two facets meet, in the order of their numbers.

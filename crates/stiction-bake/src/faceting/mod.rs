@@ -10,7 +10,7 @@
 //!    are halves of one slightly warped quadrilateral, as on spheres and threads, are joined too.
 //! 2. Where two facets meet is a crease (`link`, `facet`). It is smooth if its angle t is between 0.3° and 40°: a flatter one is
 //!    rounding, a sharper one is an edge of the part. It is concave if the facets look towards each other. Only smooth concave creases count.
-//! 3. A facet bends if it has such creases on opposite sides (`sagitta`). Its curvature across a crease is κ = t/w, w its width
+//! 3. A facet bends if it has such creases on opposite sides (`sagitta`), or one and a neighbour of its width that bends: the last facet beside a slot. Its curvature across a crease is κ = t/w, w its width
 //!    between the creases, because the normal of the true surface turns by t/2 from the facet's middle to the crease, w/2 away.
 //!    The sagitta is the largest ½ (κ x² + λ y²) of a corner, x and y from the facet's middle along the direction of the largest
 //!    curvature κ and across it, where λ is what the other creases leave for it. For a strip of a cylinder that is w t/8, against R (1 - cos t/2) with w = 2 R sin t/2: the
@@ -30,6 +30,17 @@
 //!
 //! and never more than (√3/2) h, as for every distance. The allowance of a face is the sagitta of its facet and (1), and zero where the sagitta is zero.
 //!
+//! The same kink stands at the hollow edges of a part, such as the inner edges of a pocket, where two faces meet at a sharp angle t: with
+//! ‖n - n'‖ = 2 sin(t/2) for t,
+//!
+//! ```text
+//! lattice error ≤ sin(t/2) h/2                                                      (2)
+//! ```
+//!
+//! and the root of the sum of squares where several hollow edges meet. A part that fits exactly would be driven out of its pocket by it: within two
+//! cells of the allowance's lattice of a hollow edge, contacts are allowed (2). It does not count for the shell's own points there, because the other
+//! part's field has no such error at the edges that stand out.
+//!
 //! What is not seen: tessellations whose corners lie off the true surface, such as polygons drawn around a circle; facets more than
 //! three times as wide as a neighbour on the same curved surface; curved surfaces of so few facets that their creases are sharper than
 //! 40° (a bore of eight sides); the curvature from the middle to the rim of the thin triangles around the pole of a sphere; warped facets that
@@ -43,6 +54,7 @@ mod spread;
 
 use crate::diagnose::Mended;
 use crate::diagnose::intersect::tolerance;
+use stiction::spatial::Vec3;
 use facet::Facets;
 use serde::{Deserialize, Serialize};
 
@@ -85,11 +97,29 @@ pub struct FacetingSummary {
     pub facets: usize,
 }
 
+/// A stretch of a sharp edge at which two faces look towards each other, such as an inner edge of a pocket.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HollowEdge {
+    /// Its ends (m).
+    pub ends: [Vec3; 2],
+    /// The angle between the faces' normals (rad).
+    pub angle: f64,
+}
+
+impl HollowEdge {
+    /// The lattice error (2) of a field of this voxel (m).
+    pub fn allowance(&self, voxel: f64) -> f64 {
+        0.5 * libm::sin(0.5 * self.angle) * voxel
+    }
+}
+
 /// The faceting error of every face of a mended mesh.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Faceting {
     /// The error of every face, in the order of the mended mesh.
     pub faces: Vec<FaceError>,
+    /// Sharp edges at which the faces look towards each other.
+    pub hollow_edges: Vec<HollowEdge>,
     /// The error in a few numbers.
     pub summary: FacetingSummary,
 }
@@ -116,5 +146,5 @@ pub fn measure(mended: &Mended) -> Faceting {
         share_of_surface: if whole > 0.0 { faceted / whole } else { 0.0 },
         facets: errors.iter().filter(|e| e.sagitta > 0.0).count(),
     };
-    Faceting { faces, summary }
+    Faceting { faces, hollow_edges: facets.hollow_edges(&links), summary }
 }

@@ -1,6 +1,6 @@
 //! The sagitta of a facet, from its creases.
 
-use super::facet::{Crease, Facets};
+use super::facet::{Crease, Facet, Facets};
 use super::{FaceError, LEAST};
 use rayon::prelude::*;
 use stiction::spatial::Vec3;
@@ -9,6 +9,10 @@ use stiction::spatial::Vec3;
 const OPPOSITE: f64 = -0.3;
 /// A facet wider than this many times its neighbour is not a facet of the same curved surface.
 const WIDER: f64 = 3.0;
+/// A facet at the end of a curved surface, with a crease on one side only, is no wider than so many times its neighbour, and its crease has at
+/// least this share of the angle of the neighbour's other crease: where the surface runs into a plane it has half.
+const END_WIDER: f64 = 1.5;
+const END_ANGLE: f64 = 0.75;
 /// Creases of a facet that run at less than this angle to each other (square of the sine) tell the same curvature.
 const ASKEW: f64 = 0.1;
 
@@ -20,20 +24,27 @@ struct Bend {
     across: Vec3,
     angle: f64,
     curvature: f64,
+    /// The sagitta of a facet that has no crease on the opposite side (m).
+    end: Option<f64>,
 }
 
 /// The error of every facet.
 pub(super) fn measure(facets: &Facets, creases: &[Vec<Crease>]) -> Vec<FaceError> {
-    (0..facets.all.len()).into_par_iter().map(|f| of_facet(facets, f, &creases[f])).collect()
+    (0..facets.all.len()).into_par_iter().map(|f| of_facet(facets, f, creases)).collect()
 }
 
-fn of_facet(facets: &Facets, number: usize, creases: &[Crease]) -> FaceError {
+fn of_facet(facets: &Facets, number: usize, creases: &[Vec<Crease>]) -> FaceError {
     let facet = &facets.all[number];
     let bends = bends(facets, number, creases);
-    let Some(most) = bends.iter().reduce(|a, b| if b.curvature > a.curvature { b } else { a }) else {
+    // Creases with another on the opposite side tell more than those at an end.
+    let whole = bends.iter().any(|b| b.end.is_none());
+    let Some(most) = bends.iter().filter(|b| !whole || b.end.is_none()).reduce(|a, b| if b.curvature > a.curvature { b } else { a }) else {
         return FaceError::default();
     };
     let curvature = most.curvature;
+    if let Some(sagitta) = most.end.filter(|sagitta| *sagitta >= LEAST) {
+        return FaceError { sagitta, angle: most.angle, curvature };
+    }
     let across = direction(most, &bends);
     let along = facet.normal.cross(&across);
     // The curvature in a direction at an angle φ to the largest one is κ cos²φ + λ sin²φ.
@@ -66,10 +77,21 @@ fn direction(most: &Bend, bends: &[Bend]) -> Vec3 {
     }
 }
 
-/// The creases that have another on the opposite side.
-fn bends(facets: &Facets, number: usize, creases: &[Crease]) -> Vec<Bend> {
+/// The angle of the crease on the far side of a facet's neighbour, where the facet is the last of a curved surface: cut off by a slot or a hole.
+fn beyond(facets: &Facets, facet: &Facet, crease: &Crease, creases: &[Vec<Crease>]) -> f64 {
+    let neighbour = &facets.all[crease.other as usize];
+    let width = facet.width(crease.across, crease.middle);
+    if width > END_WIDER * neighbour.width(crease.across_other, crease.middle) {
+        return 0.0;
+    }
+    let far = creases[crease.other as usize].iter().filter(|c| c.across.dot(&crease.across_other) <= OPPOSITE);
+    far.map(|c| c.angle).filter(|angle| crease.angle >= END_ANGLE * angle).fold(0.0, f64::max)
+}
+
+/// The creases that have another on the opposite side, or on the neighbour's.
+fn bends(facets: &Facets, number: usize, creases: &[Vec<Crease>]) -> Vec<Bend> {
     let facet = &facets.all[number];
-    let usable: Vec<(&Crease, f64)> = creases
+    let usable: Vec<(&Crease, f64)> = creases[number]
         .iter()
         .filter_map(|crease| {
             let width = facet.width(crease.across, crease.middle);
@@ -90,9 +112,25 @@ fn bends(facets: &Facets, number: usize, creases: &[Crease]) -> Vec<Bend> {
         .iter()
         .filter_map(|(crease, angle)| {
             // Where the surface runs into a plane, the last crease has half of the angle of the others.
-            let angle = angle.min(2.0 * opposite(crease));
-            let away = crease.across.dot(&(crease.middle - facet.middle));
-            (angle > 0.0 && away > 0.0).then(|| Bend { across: crease.across, angle, curvature: 0.5 * angle / away })
+            let width = facet.width(crease.across, crease.middle);
+            match opposite(crease) {
+                0.0 => {
+                    let angle = angle.min(2.0 * beyond(facets, facet, crease, creases));
+                    let curvature = angle / width;
+                    (angle > 0.0).then(|| Bend {
+                        across: crease.across,
+                        angle,
+                        curvature,
+                        end: Some(curvature * width * width / 8.0),
+                    })
+                }
+                opposite => {
+                    let angle = angle.min(2.0 * opposite);
+                    let away = crease.across.dot(&(crease.middle - facet.middle));
+                    let bend = Bend { across: crease.across, angle, curvature: 0.5 * angle / away, end: None };
+                    (angle > 0.0 && away > 0.0).then_some(bend)
+                }
+            }
         })
         .collect()
 }

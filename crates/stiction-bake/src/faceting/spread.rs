@@ -4,7 +4,7 @@
 //! of a cell to all sides. So within a quarter of a cell of a face the interpolated value is at least the allowance of that face, and
 //! it is zero from 2¼ cells on, along any axis.
 
-use super::Faceting;
+use super::{Faceting, MOST_LATTICE_ERROR};
 use crate::Mesh;
 use crate::diagnose::bvh::{Bvh, around, join};
 use crate::diagnose::intersect::{Plane, tolerance};
@@ -20,6 +20,8 @@ const NODES: f64 = 2e6;
 const MARGIN: f64 = 2.5;
 /// By how much faces count as thicker, in cells.
 const THICKER: f64 = 0.25;
+/// The sine of the angle beyond which two hollow edges that meet are not one.
+const TURNED: f64 = 0.3;
 /// Shell points may be this many tolerances off the face they lie on.
 const SLACK: f64 = 8.0;
 
@@ -31,7 +33,10 @@ impl Faceting {
     /// [`ShapeError`] if the mesh is too far from the origin for its size.
     pub fn lattice(&self, mesh: &Mesh, voxel: f64) -> Result<Option<Allowance>, ShapeError> {
         let faces: Vec<(usize, f32)> = self.allowances(voxel).collect();
-        let Some(bounds) = faces.iter().map(|&(f, _)| around(mesh.triangle(f))).reduce(|a, b| join(&a, &b)) else {
+        let edges = self.hollow(voxel);
+        let of_faces = faces.iter().map(|&(f, _)| around(mesh.triangle(f)));
+        let of_edges = edges.iter().map(|(ends, _)| around([ends[0], ends[1], ends[1]]));
+        let Some(bounds) = of_faces.chain(of_edges).reduce(|a, b| join(&a, &b)) else {
             return Ok(None);
         };
         let lattice = lattice_around(&bounds, VOXELS * voxel);
@@ -39,6 +44,15 @@ impl Faceting {
         let mut values = vec![0.0f32; lattice.node_count()];
         for (f, value) in faces {
             mark(&lattice, mesh.triangle(f), value, &mut values);
+        }
+        // In stretches of a cell, because a cell that meets the box of a stretch counts as meeting it. Where a face has an allowance too, (1) holds it already.
+        for ([from, to], value) in edges {
+            let pieces = ((to - from).norm() / lattice.spacing).ceil().max(1.0);
+            let at = |i: f64| from + (to - from) * (i / pieces);
+            for i in 0..pieces as u32 {
+                let (from, to) = (at(f64::from(i)), at(f64::from(i + 1)));
+                mark(&lattice, [from, to, to], value, &mut values);
+            }
         }
         Allowance::new(lattice, values).map(Some)
     }
@@ -65,6 +79,31 @@ impl Faceting {
             most
         };
         points.par_iter().map(of_point).collect()
+    }
+
+    /// Stretches of hollow edges, and the points where several meet, with the lattice error there.
+    fn hollow(&self, voxel: f64) -> Vec<([Vec3; 2], f32)> {
+        let mut out: Vec<([Vec3; 2], f32)> =
+            self.hollow_edges.iter().map(|e| (e.ends, e.allowance(voxel) as f32)).collect();
+        // The ends of stretches by their coordinates' bits: ends that are one corner of the mesh are equal.
+        let mut ends: Vec<([u64; 3], Vec3, Vec3, f64)> = Vec::new();
+        for edge in &self.hollow_edges {
+            let along = (edge.ends[1] - edge.ends[0]).try_normalize(0.0).unwrap_or_default();
+            for end in edge.ends {
+                // To a thousandth of a voxel, because ends are computed from middles.
+                let key = [end.x, end.y, end.z].map(|x| (x / (1e-3 * voxel)).round().to_bits());
+                ends.push((key, end, along, edge.allowance(voxel)));
+            }
+        }
+        ends.sort_by(|a, b| a.0.cmp(&b.0));
+        for group in ends.chunk_by(|a, b| a.0 == b.0) {
+            let (end, first) = (group[0].1, group[0].2);
+            if group.iter().any(|(_, _, along, _)| along.cross(&first).norm() > TURNED) {
+                let sum: f64 = group.iter().map(|(_, _, _, value)| value * value).sum();
+                out.push(([end, end], sum.sqrt().min(MOST_LATTICE_ERROR * voxel) as f32));
+            }
+        }
+        out
     }
 
     /// Faces with an allowance, and how much, rounded up to single precision.

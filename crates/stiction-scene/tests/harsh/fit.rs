@@ -150,9 +150,9 @@ impl Fit {
         self.world.scene.settings.coupling
     }
 
-    /// The most that the engine allows for faceting (m).
+    /// The most that the engine allows for faceting (m), not counting hollow edges.
     pub fn allowance(&self) -> f64 {
-        let largest = |shape: &Shape| shape.allowance.as_ref().map_or(0.0, |a| a.largest());
+        let largest = |shape: &Shape| shape.shell.allowances().iter().fold(0.0, |most, a| f64::max(most, f64::from(*a)));
         largest(&self.world.held).max(largest(&self.world.fixed))
     }
 

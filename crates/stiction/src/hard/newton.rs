@@ -30,8 +30,9 @@ use crate::spatial::{Mat6, Vec6};
 const BALANCED: f64 = 1e-12;
 /// The same where rounding lets it fall no further.
 const ROUNDING: f64 = 1e-9;
-/// The same at which a part that rests is left where it is, to the bit.
+/// The same at which a part that rests is left where it is, to the bit, and the rounding of its contacts' places, relative to its size.
 const RESTING: f64 = 1e-11;
+const PLACES: f64 = 8.0 * f64::EPSILON;
 /// Iterations in which the error may fail to halve before rounding is blamed.
 const PATIENCE: u32 = 4;
 /// η as a share of the gap by unit of friction limit, on the way to its final value.
@@ -116,6 +117,8 @@ struct Sums {
     gap: f64,
     pressure: f64,
     limit: f64,
+    /// Σ k_i of the contacts that push (N/m).
+    stiffness: f64,
 }
 
 /// Where a pass takes friction from.
@@ -207,7 +210,7 @@ impl Newton {
             let exact = sums.gap <= 4.0 * finest * sums.limit;
             let error = balance + slack;
             let coupled = limits == Limits::Coupled;
-            let rests = iterations == 0 && balance <= RESTING;
+            let rests = iterations == 0 && balance * scale <= RESTING * scale + PLACES * problem.length * sums.stiffness;
             idle = if error < 0.5 * least { 0 } else { idle + 1 };
             least = least.min(error);
             if coupled && error < best {
@@ -379,7 +382,7 @@ impl Newton {
         self.current = 1 - self.current;
         let mut matrix = [[Lane::ZERO; 6]; 6];
         let [mut normal, mut base, mut friction] = [[Lane::ZERO; 6]; 3];
-        let [mut gap, mut pressure, mut limits] = [Lane::ZERO; 3];
+        let [mut gap, mut pressure, mut limits, mut stiff_sum] = [Lane::ZERO; 4];
         let locals = source.iter().zip(target.iter_mut()).zip(&self.start).zip(&self.fixed);
         for (block, (((old, new), start), fixed)) in problem.blocks.iter().zip(locals) {
             let depth = block.depth - dot(&block.n, &wide);
@@ -429,6 +432,7 @@ impl Newton {
             }
             gap += new.limit * square.sqrt() + (b[0] * u[0] + b[1] * u[1]);
             pressure += new.force;
+            stiff_sum += stiffness;
             limits += new.limit;
         }
         self.passes += 1;
@@ -441,6 +445,7 @@ impl Newton {
             gap: total(gap).max(0.0),
             pressure: total(pressure),
             limit: total(limits),
+            stiffness: total(stiff_sum),
         }
     }
 }

@@ -7,8 +7,10 @@
 //! x ← x + q_x,  R ← exp([q_ω]×) R
 //! ```
 //!
-//! **Reach.** Points nearer than a reach ρ are in the problem, inside or not, so a step that moves no point further than ρ cannot take a point that
-//! was left out into the other part. ρ follows the hand's motion; a longer step is cut to ρ, and the tick collides and solves again.
+//! **Reach.** Points nearer than a reach ρ are in the problem, inside or not. A solve moves no point further than ρ and 0.4 of the thinnest wall beyond
+//! the proven clearance, so a point that was left out ends less than half a wall deep, on the near side, and where a step went further than ρ the
+//! tick collides and solves again, eight times at most, the last time with steps of ρ. So fast parts slide along faces in large steps, and ρ is
+//! small: further off, the nearest surface says little about where a step takes a point, and as a plane it would bar ways that are free.
 //!
 //! **Geometric stiffness.** A contact force turns with the lever arm it acts on. With F_i of the last tick, the shell on the held part gives
 //! ∂τ/∂ω = [F_i]×[r_i]×, the shell on the fixed part ∂F/∂ω = -[F_i]×, ∂τ/∂x = [F_i]×, ∂τ/∂ω = -[r_i]×[F_i]×. What of it is symmetric goes into A where A stays
@@ -30,14 +32,16 @@ use crate::small;
 use crate::spatial::{Frame, Mat3, Mat6, Vec3, Vec6, cross_matrix, halves, join};
 use crate::trace::{ContactTrace, Flags};
 
-/// Least reach (m).
-const LEAST_REACH: f64 = 20e-6;
-/// Furthest that a solve reaches (m): more points would be in the problem than a tick has time for.
-const LARGEST_REACH: f64 = 1e-3;
+/// ρ (m), or a twentieth of the thinnest wall where that is less: the elastic depth under the largest force.
+const REACH: f64 = 20e-6;
+/// Furthest that a step goes beyond the reach, as a share of the thinnest wall, and in m.
+const LEAP: f64 = 0.4;
+const LARGEST_LEAP: f64 = 1e-3;
 /// Most solves in a tick.
-const SOLVES: u32 = 4;
-/// Reach as a multiple of the motion that the hand and the last step foretell.
-const FORESIGHT: f64 = 1.25;
+const SOLVES: u32 = 8;
+/// Depth that contacts ignore everywhere, as a share of the parts' size: coordinates and poses are told to five or six digits, and parts that fit
+/// exactly would else be clamped by their rounding.
+const COORDINATES: f64 = 1e-5;
 /// ε as a multiple of the largest elastic depth of a contact.
 const ELASTIC: f64 = 2.0;
 /// Least ε (m).
@@ -99,16 +103,19 @@ pub(super) struct HardCycle {
     memory: Memory,
     /// k of a contact (N/m).
     stiffness: f64,
-    largest_reach: f64,
+    /// ρ (m), and how much further a step may go.
+    reach: f64,
+    leap: f64,
+    /// Depth that contacts ignore everywhere (m).
+    rounding: f64,
     /// ε in force (m), and the one that the user asked for.
     micro_slip: f64,
     given_micro_slip: Option<f64>,
     /// The last step before it was shortened, and the share that is taken of steps.
     last_step: Vec6,
     share: f64,
-    /// How far the hand moved in this tick, and the part in the last one, at most at any point (m).
+    /// How far the hand moved in this tick, at most at any point (m).
     hand_motion: f64,
-    part_motion: f64,
     last_wrench: Vec6,
     pub answer: Answer,
     opposed: usize,
@@ -137,10 +144,11 @@ impl HardCycle {
         };
         let points = count as usize + fixed.shell.points().len();
         // A lever as short as the part is slim bears the largest torque.
-        let size = held.field.part().max - held.field.part().min;
+        let [size, other] = [held, fixed].map(|part| part.field.part().max - part.field.part().min);
         let lever = 0.5 * size.min().max(1e-4);
         let force = settings.coupling.max_force.max(settings.coupling.max_torque / lever);
-        let stiffness = settings.stiffness.unwrap_or(force / (wall / 20.0).min(20e-6));
+        let elastic = (wall / 20.0).min(REACH);
+        let stiffness = settings.stiffness.unwrap_or(force / elastic);
         HardCycle {
             sides,
             candidates: Vec::with_capacity(points),
@@ -148,13 +156,14 @@ impl HardCycle {
             newton: Newton::with_capacity(points),
             memory: Memory::with_capacity(points),
             stiffness,
-            largest_reach: (0.25 * wall).clamp(0.125e-3, LARGEST_REACH),
+                        reach: elastic,
+            leap: (LEAP * wall).min(LARGEST_LEAP),
+            rounding: COORDINATES * size.max().max(other.max()),
             micro_slip: settings.micro_slip.unwrap_or(LEAST_MICRO_SLIP),
             given_micro_slip: settings.micro_slip,
             last_step: Vec6::zeros(),
             share: 1.0,
             hand_motion: 0.0,
-            part_motion: 0.0,
             last_wrench: Vec6::zeros(),
             answer: Answer::default(),
             opposed: 0,
@@ -222,15 +231,15 @@ impl HardCycle {
     }
 
     /// Furthest that a solve takes a point beyond the proven clearance (m).
-    pub fn largest_reach(&self) -> f64 {
-        self.largest_reach
+    pub fn step_bound(&self) -> f64 {
+        self.reach + self.leap
     }
 
     pub fn reset(&mut self) {
         self.candidates.clear();
         self.problem.clear();
         self.memory.clear();
-        (self.last_step, self.share, self.part_motion) = (Vec6::zeros(), 1.0, 0.0);
+        (self.last_step, self.share) = (Vec6::zeros(), 1.0);
         self.answer = Answer::default();
     }
 }
@@ -240,10 +249,9 @@ impl Engine {
     pub(super) fn hard_cycle(&mut self, hand: &Frame, load: &Vec6, moved: f64) {
         let Some(mut hard) = self.hard.take() else { return };
         hard.hand_motion = moved;
-        let mut reach = FORESIGHT * moved.max(hard.part_motion) + LEAST_REACH;
-        let mut total = 0.0;
-        for _ in 0..SOLVES {
-            reach = reach.min(hard.largest_reach);
+        let reach = hard.reach;
+        let mut solves = SOLVES;
+        for solve in 1..=SOLVES {
             let pull = self.settings.coupling.pull(hand, &self.part);
             let walk = self.collide_hard(&mut hard, reach);
             hard.problem.wrench = pull.wrench + load;
@@ -253,18 +261,23 @@ impl Engine {
             hard.problem.stiffness = stiffness(&pull, &geometric, &mut self.trace.flags);
             hard.answer = hard.newton.solve(&hard.problem, self.settings.friction.budget);
             let step = hard.shortened(self.radius);
-            let (step, bounded) = cut(step, reach.max(walk.clearance), self.radius);
+            if solve == 1 {
+                let deepest = hard.candidates.iter().map(|c| c.depth).fold(0.0, f64::max);
+                let deep = deepest > DEEP * self.wall;
+                self.trace.flags.set(Flags::DEEP, deep);
+                // Parts that start in each other come apart by one reach a tick, so that the hand feels no jump.
+                solves = if deep { 1 } else { SOLVES };
+            }
+            let allowed = if solve == solves { reach } else { reach + hard.leap };
+            let (step, bounded) = cut(step, allowed.max(walk.clearance), self.radius);
+            let moved = far(&step, self.radius);
             hard.commit(&step);
             self.part = self.part.moved(&step);
-            total += far(&step, self.radius);
             self.note_hard(&hard, &walk, &pull, bounded);
-            // Parts that start in each other come apart by one reach a tick, so that the hand feels no jump.
-            if !bounded || self.trace.flags.has(Flags::DEEP) {
+            if solve == solves || moved <= reach.max(walk.clearance) && !bounded {
                 break;
             }
-            reach = hard.largest_reach;
         }
-        hard.part_motion = total;
         self.hard = Some(hard);
     }
 
@@ -277,7 +290,7 @@ impl Engine {
         hard.problem.clear();
         hard.opposed = 0;
         hard.stamp += 1;
-        let HardCycle { sides, candidates, problem, newton, memory, stiffness, opposed, last, seen, stamp, .. } = hard;
+        let HardCycle { sides, candidates, problem, newton, memory, stiffness, rounding, opposed, last, seen, stamp, .. } = hard;
         let (mu_static, mu_kinetic) = match self.settings.friction.method {
             crate::friction::Method::Frictionless => (0.0, 0.0),
             _ => (self.settings.mu_static, self.settings.mu_kinetic),
@@ -302,7 +315,7 @@ impl Engine {
                     (None, Some(lattice)) => lattice.sample(*position),
                     (None, None) => (0.0, Vec3::zeros()),
                 };
-                let allowed = if given.is_some() { allowed } else { allowed + shell.allowance(point) };
+                let allowed = if given.is_some() { allowed } else { allowed + shell.allowance(point) + *rounding };
                 let (distance, gradient) = (sample.distance + allowed, sample.gradient + rises);
                 let slope = gradient.norm();
                 if !(slope > 0.05) {
@@ -424,8 +437,6 @@ impl Engine {
         t.levels = walk.levels as u32;
         t.flags.set(Flags::SATURATED, pull.saturated);
         t.flags.set(Flags::STEP_BOUNDED, bounded);
-        let start = hard.candidates.iter().map(|c| c.depth).fold(0.0, f64::max);
-        t.flags.set(Flags::DEEP, start > DEEP * self.wall);
         t.flags.set(Flags::OPPOSED, hard.opposed > 0);
         t.flags.set(Flags::COARSE, walk.stopped);
         t.flags.set(Flags::UNDECIDED, answer.ending != Ending::Solved);
