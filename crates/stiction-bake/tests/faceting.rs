@@ -396,8 +396,10 @@ fn the_inner_edges_of_a_cavity_have_an_allowance_for_the_field() {
         let axis = Vec3::new(random.unit(), random.unit(), random.unit());
         let turn = stiction::spatial::exp(&(axis * if round == 0 { 0.0 } else { 2.0 }));
         let shift = Vec3::new(random.unit(), random.unit(), random.unit()) * voxel;
-        let mut mesh =
-            both(cube(Vec3::zeros(), Vec3::repeat(2.0 * half), 2), &reversed(cube(Vec3::zeros(), Vec3::repeat(half), 3)));
+        let mut mesh = both(
+            cube(Vec3::zeros(), Vec3::repeat(2.0 * half), 2),
+            &reversed(cube(Vec3::zeros(), Vec3::repeat(half), 3)),
+        );
         mesh.points.iter_mut().for_each(|p| *p = turn * *p + shift);
         let options = BakeOptions {
             field: FieldOptions { fineness: Fineness::Voxel(voxel), ..FieldOptions::default() },

@@ -54,9 +54,9 @@ mod spread;
 
 use crate::diagnose::Mended;
 use crate::diagnose::intersect::tolerance;
-use stiction::spatial::Vec3;
 use facet::Facets;
 use serde::{Deserialize, Serialize};
+use stiction::spatial::Vec3;
 
 /// Sagittas below this are zero (m): the rounding of coordinates.
 const LEAST: f64 = 1e-9;

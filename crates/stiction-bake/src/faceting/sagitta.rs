@@ -38,7 +38,9 @@ fn of_facet(facets: &Facets, number: usize, creases: &[Vec<Crease>]) -> FaceErro
     let bends = bends(facets, number, creases);
     // Creases with another on the opposite side tell more than those at an end.
     let whole = bends.iter().any(|b| b.end.is_none());
-    let Some(most) = bends.iter().filter(|b| !whole || b.end.is_none()).reduce(|a, b| if b.curvature > a.curvature { b } else { a }) else {
+    let Some(most) =
+        bends.iter().filter(|b| !whole || b.end.is_none()).reduce(|a, b| if b.curvature > a.curvature { b } else { a })
+    else {
         return FaceError::default();
     };
     let curvature = most.curvature;

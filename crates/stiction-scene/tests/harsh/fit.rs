@@ -152,7 +152,8 @@ impl Fit {
 
     /// The most that the engine allows for faceting (m), not counting hollow edges.
     pub fn allowance(&self) -> f64 {
-        let largest = |shape: &Shape| shape.shell.allowances().iter().fold(0.0, |most, a| f64::max(most, f64::from(*a)));
+        let largest =
+            |shape: &Shape| shape.shell.allowances().iter().fold(0.0, |most, a| f64::max(most, f64::from(*a)));
         largest(&self.world.held).max(largest(&self.world.fixed))
     }
 

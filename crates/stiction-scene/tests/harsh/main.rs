@@ -129,11 +129,6 @@ fn try_fit(source: FitSource, effort: &Effort) -> FitReport {
         times.push((name, began.elapsed()));
     };
     let rubbing = &MUS[1..];
-    if std::env::var("ONLY").is_ok() {
-        timed("play", &mut |out| if !analytic { play::check(&fit, out) });
-        timed("slides fast", &mut |out| slide::check(&fit, &MUS[1..2], out));
-        return FitReport { name: fit.source.name.clone(), facts: fit.facts(), outcomes, times };
-    }
     if !analytic {
         timed("exact depth", &mut |out| seated::check(&fit, out));
         timed("blocked", &mut |out| blocked::check(&fit, effort, effort.blocked_mus, out));

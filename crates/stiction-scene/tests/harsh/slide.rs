@@ -37,22 +37,6 @@ pub fn check(fit: &Fit, mus: &[[f64; 2]], out: &mut Vec<Outcome>) {
         for i in 1..=ticks {
             let by = direction * (step * i as f64);
             let t = *engine.tick(&Pose::from_parts((hand.translation.vector + by).into(), hand.rotation), &press);
-            if std::env::var("TALK").is_ok() {
-                println!("{i} behind {:.1} um step {:.1} um substeps {} contacts {} press {:.1} N limit {:.1} passes {} flags {:?} dev {:.1} clear {:.1}um depth {:.1}", 1e6*(step * i as f64 - (t.centre - start).dot(&direction)), 1e6*t.step.fixed_rows::<3>(0).norm(), t.substeps, t.contacts, t.pressure, t.limit, t.passes, t.flags, t.device.fixed_rows::<3>(0).norm(), 1e6*t.clearance, 1e6*t.depth);
-            }
-            if std::env::var("TALK").is_ok() && std::env::var("AT").is_ok_and(|a| a.parse() == Ok(i)) {
-                for c in engine.contacts() {
-                    let part = t.part;
-                    let [held, fixed] = engine.parts();
-                    let inpart = part.inverse() * nalgebra::Point3::from(c.position);
-                    let hp = held.shell.points().len() as u64;
-                    let own = if c.id.0 < hp { held.shell.allowance(c.id.0 as u32) } else { fixed.shell.allowance((c.id.0-hp) as u32) };
-                    let al = |s: &stiction::shape::Shape, p| s.allowance.as_ref().map_or(0.0, |a| a.sample(p).0)*1e6;
-                    println!("     own {:.1} lattice held {:.1} fixed {:.1} um; field held {:.1} fixed {:.1}; edge {} {}", own*1e6, al(held, inpart.coords), al(fixed, c.position), held.field.sample(inpart.coords).distance*1e6, fixed.field.sample(c.position).distance*1e6, held.edges().at(c.id.0 as u32).is_some(), c.id.0 >= hp);
-                    println!("   {:?} pos {:.2?} mm n {:.4?} depth {:.2} um F {:.3} fr {:.3?} along n {:.3}", c.id, (c.position*1e3).as_slice(), c.normal.as_slice(), 1e6*c.depth, c.normal_force, c.friction.as_slice(), c.normal.dot(&direction));
-                }
-                println!("points {} {}", engine.parts()[0].shell.points().len(), engine.parts()[1].shell.points().len());
-            }
             behind = behind.max(step * i as f64 - (t.centre - start).dot(&direction));
             most = most.max(&fit.gauge.depth(&t.part));
         }

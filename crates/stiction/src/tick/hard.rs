@@ -156,7 +156,7 @@ impl HardCycle {
             newton: Newton::with_capacity(points),
             memory: Memory::with_capacity(points),
             stiffness,
-                        reach: elastic,
+            reach: elastic,
             leap: (LEAP * wall).min(LARGEST_LEAP),
             rounding: COORDINATES * size.max().max(other.max()),
             micro_slip: settings.micro_slip.unwrap_or(LEAST_MICRO_SLIP),
@@ -290,7 +290,20 @@ impl Engine {
         hard.problem.clear();
         hard.opposed = 0;
         hard.stamp += 1;
-        let HardCycle { sides, candidates, problem, newton, memory, stiffness, rounding, opposed, last, seen, stamp, .. } = hard;
+        let HardCycle {
+            sides,
+            candidates,
+            problem,
+            newton,
+            memory,
+            stiffness,
+            rounding,
+            opposed,
+            last,
+            seen,
+            stamp,
+            ..
+        } = hard;
         let (mu_static, mu_kinetic) = match self.settings.friction.method {
             crate::friction::Method::Frictionless => (0.0, 0.0),
             _ => (self.settings.mu_static, self.settings.mu_kinetic),
