@@ -17,6 +17,7 @@
 //! **Rest.** The distance field has kinks at the faces of its cells. Where equilibrium lies on one, steps from both sides overshoot for ever;
 //! each time that a step turns back on the last one, the share of it that is taken is halved.
 
+use super::work::{HIT, Ration};
 use super::{Engine, matrix};
 use crate::collide::{Query, Walk};
 use crate::contact::penalty::{self, ShellOn};
@@ -116,6 +117,8 @@ pub(super) struct HardCycle {
     last: Vec<u32>,
     seen: Vec<u64>,
     stamp: u64,
+    /// The work of the tick.
+    pub ration: Ration,
 }
 
 impl HardCycle {
@@ -141,7 +144,9 @@ impl HardCycle {
         let lever = 0.5 * size.min().max(1e-4);
         let force = settings.coupling.max_force.max(settings.coupling.max_torque / lever);
         let stiffness = settings.stiffness.unwrap_or(force / (wall / 20.0).min(20e-6));
+        let shells = sides.iter().map(|side| if side.held { &held.shell } else { &fixed.shell });
         HardCycle {
+            ration: Ration::new(shells, points),
             sides,
             candidates: Vec::with_capacity(points),
             problem: HardProblem::with_capacity(points),
@@ -242,6 +247,7 @@ impl Engine {
         hard.hand_motion = moved;
         let mut reach = FORESIGHT * moved.max(hard.part_motion) + LEAST_REACH;
         let mut total = 0.0;
+        hard.ration.begin(self.settings.work);
         for _ in 0..SOLVES {
             reach = reach.min(hard.largest_reach);
             let pull = self.settings.coupling.pull(hand, &self.part);
@@ -251,7 +257,10 @@ impl Engine {
             hard.problem.micro_slip = hard.micro_slip;
             let geometric = hard.geometric();
             hard.problem.stiffness = stiffness(&pull, &geometric, &mut self.trace.flags);
-            hard.answer = hard.newton.solve(&hard.problem, self.settings.friction.budget);
+            let most = self.settings.friction.budget;
+            let passes = hard.ration.passes(hard.problem.len(), most);
+            hard.answer = hard.newton.solve(&hard.problem, passes);
+            hard.ration.solved(hard.problem.len(), &hard.answer, passes, most);
             let step = hard.shortened(self.radius);
             let (step, bounded) = cut(step, reach.max(walk.clearance), self.radius);
             hard.commit(&step);
@@ -259,11 +268,12 @@ impl Engine {
             total += far(&step, self.radius);
             self.note_hard(&hard, &walk, &pull, bounded);
             // Parts that start in each other come apart by one reach a tick, so that the hand feels no jump.
-            if !bounded || self.trace.flags.has(Flags::DEEP) {
+            if !bounded || self.trace.flags.has(Flags::DEEP) || !hard.ration.another(self.trace.contacts as usize) {
                 break;
             }
             reach = hard.largest_reach;
         }
+        self.trace.flags.set(Flags::COARSE, hard.ration.binds);
         hard.part_motion = total;
         self.hard = Some(hard);
     }
@@ -277,13 +287,15 @@ impl Engine {
         hard.problem.clear();
         hard.opposed = 0;
         hard.stamp += 1;
-        let HardCycle { sides, candidates, problem, newton, memory, stiffness, opposed, last, seen, stamp, .. } = hard;
+        hard.ration.begin_solve();
+        let HardCycle { sides, candidates, problem, newton, memory, stiffness, opposed, last, seen, stamp, ration, .. } =
+            hard;
         let (mu_static, mu_kinetic) = match self.settings.friction.method {
             crate::friction::Method::Frictionless => (0.0, 0.0),
             _ => (self.settings.mu_static, self.settings.mu_kinetic),
         };
         let mut whole = Walk { clearance: f64::INFINITY, samples: 0, nodes: 0, hits: 0, levels: 0, stopped: false };
-        for side in sides.iter() {
+        for (which, side) in sides.iter().enumerate() {
             let (shell, field, world_from_shell, world_from_field) = match side.held {
                 true => (&self.held.shell, &self.fixed.field, part, self.world_from_fixed),
                 false => (&self.fixed.shell, &self.held.field, self.world_from_fixed, part),
@@ -359,25 +371,28 @@ impl Engine {
             };
             let field_from_shell = world_from_field.inv_mul(&world_from_shell);
             let query = Query { margin: reach, max_samples: self.settings.max_samples };
-            let walk = self.traversal.touching(shell, field, &field_from_shell, query, |hit| {
-                seen[(side.first + hit.point) as usize] = *stamp;
-                take(hit.point, &hit.position, &hit.sample);
-            });
-            let Ok(walk) = walk else { continue };
+            let mut left = ration.share(which, shell, side.first, last);
+            let walk =
+                self.traversal.touching_within(shell, field, &field_from_shell, query, &mut left, HIT, |hit| {
+                    seen[(side.first + hit.point) as usize] = *stamp;
+                    take(hit.point, &hit.position, &hit.sample);
+                    ration.price(side.first + hit.point)
+                });
+            let Ok(mut walk) = walk else { continue };
             if walk.stopped {
                 // Whatever the budget, contacts of the last tick are looked at: no loaded region loses all its points.
-                let ours = side.first..side.first + points.len() as u32;
-                for &number in last.iter().filter(|n| ours.contains(n)) {
-                    if seen[number as usize] != *stamp {
-                        let point = number - side.first;
-                        let position = field_from_shell * nalgebra::Point3::from(points[point as usize].position);
-                        let sample = field.sample(position.coords);
-                        if sample.distance < reach {
-                            take(point, &position.coords, &sample);
-                        }
+                for &number in ration.kept().iter().filter(|n| seen[**n as usize] != *stamp) {
+                    let point = number - side.first;
+                    let position = field_from_shell * nalgebra::Point3::from(points[point as usize].position);
+                    let sample = field.sample(position.coords);
+                    walk.samples += 1;
+                    if sample.distance < reach {
+                        walk.hits += 1;
+                        take(point, &position.coords, &sample);
                     }
                 }
             }
+            ration.walked(walk.samples, walk.hits, walk.stopped);
             whole.clearance = whole.clearance.min(walk.clearance);
             whole.samples += walk.samples;
             whole.nodes += walk.nodes;
@@ -427,7 +442,6 @@ impl Engine {
         let start = hard.candidates.iter().map(|c| c.depth).fold(0.0, f64::max);
         t.flags.set(Flags::DEEP, start > DEEP * self.wall);
         t.flags.set(Flags::OPPOSED, hard.opposed > 0);
-        t.flags.set(Flags::COARSE, walk.stopped);
         t.flags.set(Flags::UNDECIDED, answer.ending != Ending::Solved);
     }
 }

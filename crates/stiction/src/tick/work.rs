@@ -1,0 +1,248 @@
+//! The work of a tick with hard contacts, counted and limited: no tick takes long, whatever touches.
+//!
+//! A tick has no clock. It counts what it does ([`Work`]), in units of one sample of a distance field in a collision walk, and keeps within
+//! [`Settings::work`](super::Settings::work): the same limit gives the same bits on every machine. What a unit takes in time is measured by
+//! whoever needs to know (`stiction-session` does, once, when a live session starts).
+//!
+//! ```text
+//! w = samples + BUILD · contacts built + SWEEP · blocks swept + PASS · passes + SOLVE · solves            (1)
+//! ```
+//!
+//! A block is four contacts, as they lie in memory; a pass over the contacts sweeps all of them. What is left is shared out before it is spent:
+//!
+//! - a solve keeps [`RESERVED`] passes over every contact that it builds, so a walk pays for these passes as it reports a point;
+//! - both shells have a share by their number of points, and a least one;
+//! - up to half of a shell's share is kept for the contacts that pushed in the last solve. Where that is not enough for all of them, those on the coarsest
+//!   levels of the shell stay, and one in every region that has any: a region is the subtree of a node on the finest level of at most [`REGIONS`] nodes;
+//! - the walk has the rest. It goes from coarse to fine, so a part of the shell whose fine points are not reached is represented by the coarser ones;
+//! - the solve has as many passes as are left, at least the reserved ones less what Newton's method may overrun by;
+//! - another solve in the same tick begins only where it can be paid for with all contacts that push.
+//!
+//! A limit below the [least work](least) of a tick counts as that.
+
+use crate::contact::LANES;
+use crate::hard::{Answer, Ending};
+use crate::shape::PointShell;
+
+/// What a tick did, in the operations that take its time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Points of shells that were looked at in the other part's field.
+    pub samples: u64,
+    /// Contacts built: points within reach.
+    pub built: u64,
+    /// Blocks of four contacts that passes went over.
+    pub swept: u64,
+    /// Passes over all contacts.
+    pub passes: u64,
+    /// Solves.
+    pub solves: u64,
+}
+
+impl Work {
+    /// In units: see the module's equation (1).
+    pub fn units(&self) -> u64 {
+        self.samples + BUILD * self.built + SWEEP * self.swept + PASS * self.passes + SOLVE * self.solves
+    }
+}
+
+/// Units of building a contact and taking its step into account.
+pub(super) const BUILD: u64 = 4;
+/// Units of a pass over a block.
+const SWEEP: u64 = 1;
+/// Units of a pass without contacts.
+const PASS: u64 = 4;
+/// Units of a solve without passes and contacts.
+const SOLVE: u64 = 40;
+/// Passes that a solve can always make.
+const RESERVED: u64 = 24;
+/// Passes that Newton's method makes at most beyond its budget.
+const OVERRUN: u64 = 3;
+/// Most regions of a shell.
+const REGIONS: usize = 24;
+/// Units of a point that a walk reports: its contact, and the reserved passes over it.
+pub(super) const HIT: u64 = BUILD + (RESERVED * SWEEP).div_ceil(LANES as u64);
+/// Units that a solve takes whatever touches; the last block may not be full.
+const FIXED: u64 = SOLVE + RESERVED * (PASS + SWEEP);
+
+/// The subtrees that a shell is divided into.
+#[derive(Clone, Debug)]
+struct Regions {
+    /// Of every point.
+    of: Vec<u8>,
+    count: usize,
+    /// The solve in which a region last had a contact that was kept.
+    marks: [u64; REGIONS],
+}
+
+impl Regions {
+    fn new(shell: &PointShell) -> Self {
+        let (levels, nodes) = (shell.levels(), shell.nodes());
+        let coarse = levels.iter().rposition(|&n| n as usize <= REGIONS);
+        let mut of = vec![0; shell.points().len()];
+        let Some(coarse) = coarse else { return Regions { of, count: 1, marks: [0; REGIONS] } };
+        let start: u32 = levels[..coarse].iter().sum();
+        for node in start..start + levels[coarse] {
+            // Descendants are contiguous on every level.
+            let (mut first, mut end) = (node, node + 1);
+            while first < end {
+                for below in &nodes[first as usize..end as usize] {
+                    of[below.point as usize] = (node - start) as u8;
+                }
+                let last = &nodes[end as usize - 1];
+                (first, end) = (nodes[first as usize].first_child, last.first_child + last.children);
+            }
+        }
+        Regions { of, count: levels[coarse] as usize, marks: [0; REGIONS] }
+    }
+
+    /// The least share of a walk over this shell and of the contacts that are kept.
+    fn least(&self) -> u64 {
+        2 * (self.count as u64 + 1) * (1 + HIT)
+    }
+}
+
+/// The work of a tick, as it is shared out.
+#[derive(Clone, Debug)]
+pub(super) struct Ration {
+    limit: u64,
+    /// What was done in this tick.
+    pub done: Work,
+    /// The limit made a difference in this tick.
+    pub binds: bool,
+    /// Of every shell that is walked.
+    regions: Vec<Regions>,
+    /// Units promised to passes over contacts of this solve.
+    promised: u64,
+    /// Contacts of the last solve that are looked at again, and the solve in which a point was last one of them.
+    kept: Vec<u32>,
+    marks: Vec<u64>,
+    stamp: u64,
+}
+
+impl Ration {
+    /// For the shells that are walked, in this order, of `points` points altogether.
+    pub fn new<'a>(shells: impl Iterator<Item = &'a PointShell>, points: usize) -> Self {
+        Ration {
+            limit: u64::MAX,
+            done: Work::default(),
+            binds: false,
+            regions: shells.map(Regions::new).collect(),
+            promised: 0,
+            kept: Vec::with_capacity(points),
+            marks: vec![0; points],
+            stamp: 0,
+        }
+    }
+
+    /// The least work that a tick can be limited to (units).
+    pub fn least(&self) -> u64 {
+        FIXED + self.regions.iter().map(Regions::least).sum::<u64>()
+    }
+
+    /// Begins a tick.
+    pub fn begin(&mut self, limit: u64) {
+        self.limit = limit.max(self.least());
+        (self.done, self.binds) = (Work::default(), false);
+    }
+
+    /// Begins a solve.
+    pub fn begin_solve(&mut self) {
+        self.done.solves += 1;
+        self.promised = RESERVED * (PASS + SWEEP);
+        self.stamp += 1;
+    }
+
+    fn left(&self) -> u64 {
+        self.limit.saturating_sub(self.done.units()).saturating_sub(self.promised)
+    }
+
+    /// Shares out what is left to the walk of a shell, the one with this number among those that are walked: which of the contacts that pushed, whose numbers
+    /// are `loaded` from `first` on, are looked at again, and the units of the walk.
+    pub fn share(&mut self, number: usize, shell: &PointShell, first: u32, loaded: &[u32]) -> u64 {
+        let later: u64 = self.regions[number + 1..].iter().map(Regions::least).sum();
+        let points = |of: &[Regions]| of.iter().map(|r| r.of.len() as u128).sum::<u128>();
+        let least = self.regions[number].least();
+        let spare = u128::from(self.left().saturating_sub(least + later));
+        let ours = spare * points(&self.regions[number..=number]) / points(&self.regions[number..]).max(1);
+        let share = least + ours as u64;
+        self.keep(number, shell, first, loaded, (share / 2 / (1 + HIT)) as usize);
+        share - self.kept.len() as u64 * (1 + HIT)
+    }
+
+    /// Chooses which contacts are looked at again, at most `most`.
+    fn keep(&mut self, number: usize, shell: &PointShell, first: u32, loaded: &[u32], most: usize) {
+        let (levels, count) = (shell.levels(), shell.points().len() as u32);
+        let Ration { kept, marks, stamp, regions, .. } = self;
+        let regions = &mut regions[number];
+        kept.clear();
+        let ours = || loaded.iter().filter(|n| (first..first + count).contains(n));
+        if ours().count() <= most {
+            kept.extend(ours());
+            kept.iter().for_each(|&n| marks[n as usize] = *stamp);
+            return;
+        }
+        // The finest level on which they are few enough.
+        let room = most - regions.count;
+        let few = |level: &&u32| ours().filter(|&&n| n - first < **level).count() <= room;
+        let level = levels.iter().take_while(few).last().map_or(0, |&n| n);
+        let mut put = |n: u32, kept: &mut Vec<u32>, regions: &mut Regions| {
+            marks[n as usize] = *stamp;
+            regions.marks[usize::from(regions.of[(n - first) as usize])] = *stamp;
+            kept.push(n);
+        };
+        ours().filter(|&&n| n - first < level).for_each(|&n| put(n, kept, regions));
+        for &n in ours().filter(|&&n| n - first >= level) {
+            let alone = regions.marks[usize::from(regions.of[(n - first) as usize])] != *stamp;
+            if alone && kept.len() < most {
+                put(n, kept, regions);
+            }
+        }
+    }
+
+    /// The contacts of the last share that are looked at again.
+    pub fn kept(&self) -> &[u32] {
+        &self.kept
+    }
+
+    /// What a walk pays for a point that it reports: those that are kept have been paid for.
+    #[inline]
+    pub fn price(&self, number: u32) -> u64 {
+        if self.marks[number as usize] == self.stamp { 0 } else { HIT }
+    }
+
+    /// Takes a walk, and the look at contacts that were kept, into account.
+    pub fn walked(&mut self, samples: usize, built: usize, stopped: bool) {
+        self.done.samples += samples as u64;
+        self.done.built += built as u64;
+        self.promised += (HIT - BUILD) * built as u64;
+        self.binds |= stopped;
+    }
+
+    /// The budget of passes of a solve, at most `most`.
+    pub fn passes(&self, contacts: usize, most: u32) -> u32 {
+        let left = self.limit.saturating_sub(self.done.units());
+        let passes = left / (PASS + SWEEP * blocks(contacts));
+        u32::try_from(passes.saturating_sub(OVERRUN)).unwrap_or(u32::MAX).clamp(1, most)
+    }
+
+    /// Takes a solve into account that was allowed `passes`, and might have made `most`.
+    pub fn solved(&mut self, contacts: usize, answer: &Answer, passes: u32, most: u32) {
+        self.done.passes += u64::from(answer.passes);
+        self.done.swept += u64::from(answer.passes) * blocks(contacts);
+        self.promised = 0;
+        self.binds |= answer.ending == Ending::Budget && passes < most;
+    }
+
+    /// Whether another solve can be paid for with so many contacts that push.
+    pub fn another(&mut self, pushing: usize) -> bool {
+        let needed = self.least() + 2 * pushing as u64 * (1 + HIT);
+        let enough = self.left() >= needed;
+        self.binds |= !enough;
+        enough
+    }
+}
+
+fn blocks(contacts: usize) -> u64 {
+    contacts.div_ceil(LANES) as u64
+}
