@@ -56,6 +56,8 @@ const FINEST: f64 = 1e-15;
 const OVERSHOOT: f64 = 0.25;
 /// Trials of a step's length.
 const TRIALS: u32 = 12;
+/// Passes that may follow one another before the budget is looked at.
+const MOST_PASSES: u32 = 4;
 
 /// How a solve ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -92,6 +94,26 @@ pub struct Answer {
     pub passes: u32,
     /// How it ended.
     pub ending: Ending,
+}
+
+/// What a solve may do.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Budget {
+    /// Most passes over the contacts.
+    pub passes: u32,
+    /// Most of [`Effort::cost`].
+    pub cost: u64,
+}
+
+/// What passes over the contacts did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Effort {
+    /// Passes.
+    pub passes: u32,
+    /// Blocks in which a contact pushed.
+    pub pushing: u64,
+    /// Blocks in which none did.
+    pub idle: u64,
 }
 
 /// What a pass found for a block of contacts.
@@ -149,7 +171,9 @@ pub(crate) struct Newton {
     start: Vec<Pair>,
     /// Limits of friction in a round that fixes them.
     fixed: Vec<Lane>,
-    passes: u32,
+    /// Whether a block of `local` is anything but zero.
+    busy: [Vec<bool>; 2],
+    effort: Effort,
 }
 
 impl Newton {
@@ -161,7 +185,8 @@ impl Newton {
             current: 0,
             start: vec![[Lane::ZERO; 2]; blocks],
             fixed: vec![Lane::ZERO; blocks],
-            passes: 0,
+            busy: [vec![false; blocks], vec![false; blocks]],
+            effort: Effort::default(),
         }
     }
 
@@ -181,9 +206,21 @@ impl Newton {
         (at(&local.force), [at(&local.friction[0]), at(&local.friction[1])])
     }
 
+    /// What the last solve did.
+    pub fn effort(&self) -> Effort {
+        self.effort
+    }
+
+    /// Whether there may be too little left of a budget for the passes of another step.
+    fn spent(&self, problem: &HardProblem, budget: &Budget) -> bool {
+        let all =
+            Effort { passes: MOST_PASSES, pushing: u64::from(MOST_PASSES) * problem.blocks.len() as u64, idle: 0 };
+        self.effort.passes + 2 > budget.passes || self.effort.cost() + all.cost() > budget.cost
+    }
+
     /// Solves a problem. Does not allocate.
-    pub fn solve(&mut self, problem: &HardProblem, budget: u32) -> Answer {
-        self.passes = 0;
+    pub fn solve(&mut self, problem: &HardProblem, budget: Budget) -> Answer {
+        self.effort = Effort::default();
         let finest = (SHARPNESS * problem.micro_slip).max(FINEST);
         let (f, a) = (&problem.wrench, &problem.stiffness);
         let torque = 1.0 / problem.length;
@@ -214,7 +251,7 @@ impl Newton {
                 (best, best_step) = (error, q);
             }
             let rounded = idle >= PATIENCE && balance <= ROUNDING;
-            let spent = self.passes + 2 > budget;
+            let spent = self.spent(problem, &budget);
             let solved = exact && (balance <= BALANCED || rests || rounded);
             if coupled && (solved || spent || rounds > ROUNDS) {
                 if !solved && best_step != q {
@@ -231,7 +268,7 @@ impl Newton {
                     gap: sums.gap,
                     balance: size(&left) / scale,
                     iterations,
-                    passes: self.passes,
+                    passes: self.effort.passes,
                     ending: match (solved, spent) {
                         (true, _) => Ending::Solved,
                         (_, true) => Ending::Budget,
@@ -287,7 +324,7 @@ impl Newton {
             let mut next = q + dq;
             let mut trial = self.pass(problem, &next, eta, From::LastPass, limits);
             let ends = -dq.dot(&(f - a * next + trial.normal + trial.base));
-            if ends > OVERSHOOT * work && self.passes + 2 <= budget {
+            if ends > OVERSHOOT * work && !self.spent(problem, &budget) {
                 let t = self.length(problem, &q, &dq, eta, [-work, ends], limits, budget);
                 self.current = from;
                 next = q + dq * t;
@@ -309,7 +346,7 @@ impl Newton {
             let depth = (block.depth - dot(&block.n, &wide)).fast_max(Lane::ZERO);
             *fixed = block.mu * block.stiffness * depth;
         }
-        self.passes += 1;
+        self.swept(problem, 0);
     }
 
     /// Where along dq, between 0 and 1, r does no more work: by regula falsi with the Illinois rule.
@@ -321,13 +358,13 @@ impl Newton {
         eta: f64,
         [begins, ends]: [f64; 2],
         limits: Limits,
-        budget: u32,
+        budget: Budget,
     ) -> f64 {
         let (mut low, mut high) = ((0.0, begins), (1.0, ends));
         let mut side = 0;
         let mut t = 1.0;
         for _ in 0..TRIALS {
-            if self.passes + 2 > budget {
+            if self.spent(problem, &budget) {
                 break;
             }
             t = low.0 + (high.0 - low.0) * (-low.1 / (high.1 - low.1)).clamp(0.001, 0.999);
@@ -357,16 +394,29 @@ impl Newton {
         let at = q + dq * t;
         let (wide, along) = (splat(&at), splat(dq));
         let smooth = Lane::splat(eta * eta);
-        let mut sum = Lane::ZERO;
+        let (mut sum, mut swept) = (Lane::ZERO, 0);
         for (block, fixed) in problem.blocks.iter().zip(&self.fixed) {
-            let force = block.stiffness * (block.depth - dot(&block.n, &wide)).fast_max(Lane::ZERO);
+            let depth = block.depth - dot(&block.n, &wide);
+            let slides = limits == Limits::Fixed && fixed.simd_gt(Lane::ZERO).to_bitmask() != 0;
+            if depth.simd_gt(Lane::ZERO).to_bitmask() == 0 && !slides {
+                continue;
+            }
+            swept += 1;
+            let force = block.stiffness * depth.fast_max(Lane::ZERO);
             let u = [dot(&block.u, &wide) + block.slip[0], dot(&block.v, &wide) + block.slip[1]];
             let limit = if limits == Limits::Fixed { *fixed } else { block.mu * force };
             let pull = limit / (u[0] * u[0] + u[1] * u[1] + smooth).sqrt();
             sum += dot(&block.n, &along) * force - pull * (u[0] * dot(&block.u, &along) + u[1] * dot(&block.v, &along));
         }
-        self.passes += 1;
+        self.swept(problem, swept);
         -dq.dot(&(problem.wrench - problem.stiffness * at)) - total(sum)
+    }
+
+    /// Counts a pass in which contacts of so many blocks pushed.
+    fn swept(&mut self, problem: &HardProblem, pushing: u64) {
+        self.effort.passes += 1;
+        self.effort.pushing += pushing;
+        self.effort.idle += problem.blocks.len() as u64 - pushing;
     }
 
     /// Forces and friction at q, and the sums of the next Newton step.
@@ -376,20 +426,26 @@ impl Newton {
         let coupling = if limits_from == Limits::Coupled { Lane::ONE } else { Lane::ZERO };
         let [low, high] = &mut self.local;
         let (source, target) = if self.current == 0 { (low, high) } else { (high, low) };
+        let busy = &mut self.busy[1 - self.current];
+        let mut swept = 0;
         self.current = 1 - self.current;
         let mut matrix = [[Lane::ZERO; 6]; 6];
         let [mut normal, mut base, mut friction] = [[Lane::ZERO; 6]; 3];
         let [mut gap, mut pressure, mut limits] = [Lane::ZERO; 3];
-        let locals = source.iter().zip(target.iter_mut()).zip(&self.start).zip(&self.fixed);
-        for (block, (((old, new), start), fixed)) in problem.blocks.iter().zip(locals) {
+        let locals = source.iter().zip(target.iter_mut()).zip(&self.start).zip(&self.fixed).zip(busy.iter_mut());
+        for (block, ((((old, new), start), fixed), busy)) in problem.blocks.iter().zip(locals) {
             let depth = block.depth - dot(&block.n, &wide);
             let pushes = depth.simd_gt(Lane::ZERO);
-            new.u = [dot(&block.u, &wide) + block.slip[0], dot(&block.v, &wide) + block.slip[1]];
             let is_fixed = limits_from == Limits::Fixed;
             if pushes.to_bitmask() == 0 && !(is_fixed && fixed.simd_gt(Lane::ZERO).to_bitmask() != 0) {
-                *new = Local { u: new.u, ..Local::default() };
+                // Most blocks of a tick are idle, pass after pass.
+                if std::mem::take(busy) {
+                    *new = Local::default();
+                }
                 continue;
             }
+            (*busy, swept) = (true, swept + 1);
+            new.u = [dot(&block.u, &wide) + block.slip[0], dot(&block.v, &wide) + block.slip[1]];
             let stiffness = block.stiffness & pushes;
             let mu = block.mu;
             new.force = stiffness * depth;
@@ -431,7 +487,7 @@ impl Newton {
             pressure += new.force;
             limits += new.limit;
         }
-        self.passes += 1;
+        self.swept(problem, swept);
         let sum = |lanes: &[Lane; 6]| Vec6::from_fn(|i, _| total(lanes[i]));
         Sums {
             matrix: Mat6::from_fn(|i, j| total(matrix[i][j])),

@@ -25,7 +25,7 @@ use crate::contact::{Contact, ContactId, ContactProblem, Load};
 use crate::coupling::Pull;
 use crate::friction::{SlipState, Verdict};
 use crate::hard::verify::{AnsweredContact, Certificate, certify};
-use crate::hard::{Answer, Ending, HardContact, HardProblem, Memory, Newton, Recalled};
+use crate::hard::{Answer, Budget, Ending, HardContact, HardProblem, Memory, Newton, Recalled};
 use crate::shape::{Edges, Sample};
 use crate::small;
 use crate::spatial::{Frame, Mat3, Mat6, Vec3, Vec6, cross_matrix, halves, join};
@@ -257,10 +257,9 @@ impl Engine {
             hard.problem.micro_slip = hard.micro_slip;
             let geometric = hard.geometric();
             hard.problem.stiffness = stiffness(&pull, &geometric, &mut self.trace.flags);
-            let most = self.settings.friction.budget;
-            let passes = hard.ration.passes(hard.problem.len(), most);
-            hard.answer = hard.newton.solve(&hard.problem, passes);
-            hard.ration.solved(hard.problem.len(), &hard.answer, passes, most);
+            let budget = Budget { passes: self.settings.friction.budget, cost: hard.ration.for_passes() };
+            hard.answer = hard.newton.solve(&hard.problem, budget);
+            hard.ration.solved(&hard.answer, &hard.newton.effort(), self.settings.friction.budget);
             let step = hard.shortened(self.radius);
             let (step, bounded) = cut(step, reach.max(walk.clearance), self.radius);
             hard.commit(&step);
@@ -288,8 +287,9 @@ impl Engine {
         hard.opposed = 0;
         hard.stamp += 1;
         hard.ration.begin_solve();
-        let HardCycle { sides, candidates, problem, newton, memory, stiffness, opposed, last, seen, stamp, ration, .. } =
-            hard;
+        let HardCycle {
+            sides, candidates, problem, newton, memory, stiffness, opposed, last, seen, stamp, ration, ..
+        } = hard;
         let (mu_static, mu_kinetic) = match self.settings.friction.method {
             crate::friction::Method::Frictionless => (0.0, 0.0),
             _ => (self.settings.mu_static, self.settings.mu_kinetic),
@@ -372,12 +372,11 @@ impl Engine {
             let field_from_shell = world_from_field.inv_mul(&world_from_shell);
             let query = Query { margin: reach, max_samples: self.settings.max_samples };
             let mut left = ration.share(which, shell, side.first, last);
-            let walk =
-                self.traversal.touching_within(shell, field, &field_from_shell, query, &mut left, HIT, |hit| {
-                    seen[(side.first + hit.point) as usize] = *stamp;
-                    take(hit.point, &hit.position, &hit.sample);
-                    ration.price(side.first + hit.point)
-                });
+            let walk = self.traversal.touching_within(shell, field, &field_from_shell, query, &mut left, HIT, |hit| {
+                seen[(side.first + hit.point) as usize] = *stamp;
+                take(hit.point, &hit.position, &hit.sample);
+                ration.price(side.first + hit.point)
+            });
             let Ok(mut walk) = walk else { continue };
             if walk.stopped {
                 // Whatever the budget, contacts of the last tick are looked at: no loaded region loses all its points.

@@ -5,23 +5,23 @@
 //! whoever needs to know (`stiction-session` does, once, when a live session starts).
 //!
 //! ```text
-//! w = samples + BUILD · contacts built + SWEEP · blocks swept + PASS · passes + SOLVE · solves            (1)
+//! w = samples + BUILD · contacts built + SWEEP · blocks that push + blocks that do not / IDLE + PASS · passes + SOLVE · solves            (1)
 //! ```
 //!
-//! A block is four contacts, as they lie in memory; a pass over the contacts sweeps all of them. What is left is shared out before it is spent:
+//! A block is four contacts, as they lie in memory; every pass over the contacts counts all of them, as those in which one pushes and those in which none does. What is left is shared out before it is spent:
 //!
 //! - a solve keeps [`RESERVED`] passes over every contact that it builds, so a walk pays for these passes as it reports a point;
 //! - both shells have a share by their number of points, and a least one;
 //! - up to half of a shell's share is kept for the contacts that pushed in the last solve. Where that is not enough for all of them, those on the coarsest
 //!   levels of the shell stay, and one in every region that has any: a region is the subtree of a node on the finest level of at most [`REGIONS`] nodes;
 //! - the walk has the rest. It goes from coarse to fine, so a part of the shell whose fine points are not reached is represented by the coarser ones;
-//! - the solve has as many passes as are left, at least the reserved ones less what Newton's method may overrun by;
+//! - the solve has what is left then: Newton's method looks at its budget before every step;
 //! - another solve in the same tick begins only where it can be paid for with all contacts that push.
 //!
 //! A limit below the [least work](least) of a tick counts as that.
 
 use crate::contact::LANES;
-use crate::hard::{Answer, Ending};
+use crate::hard::{Answer, Effort, Ending};
 use crate::shape::PointShell;
 
 /// What a tick did, in the operations that take its time.
@@ -31,8 +31,10 @@ pub struct Work {
     pub samples: u64,
     /// Contacts built: points within reach.
     pub built: u64,
-    /// Blocks of four contacts that passes went over.
-    pub swept: u64,
+    /// Blocks of four contacts that passes went over, and in which one pushed.
+    pub pushing: u64,
+    /// Those in which none did.
+    pub idle: u64,
     /// Passes over all contacts.
     pub passes: u64,
     /// Solves.
@@ -42,22 +44,34 @@ pub struct Work {
 impl Work {
     /// In units: see the module's equation (1).
     pub fn units(&self) -> u64 {
-        self.samples + BUILD * self.built + SWEEP * self.swept + PASS * self.passes + SOLVE * self.solves
+        self.samples
+            + BUILD * self.built
+            + SWEEP * self.pushing
+            + self.idle.div_ceil(IDLE)
+            + PASS * self.passes
+            + SOLVE * self.solves
+    }
+}
+
+impl Effort {
+    /// In units of work.
+    pub(crate) fn cost(&self) -> u64 {
+        PASS * u64::from(self.passes) + SWEEP * self.pushing + self.idle.div_ceil(IDLE)
     }
 }
 
 /// Units of building a contact and taking its step into account.
 pub(super) const BUILD: u64 = 4;
-/// Units of a pass over a block.
-const SWEEP: u64 = 1;
+/// Units of a pass over a block in which a contact pushes.
+const SWEEP: u64 = 3;
+/// Blocks in which none does, for a unit.
+const IDLE: u64 = 8;
 /// Units of a pass without contacts.
 const PASS: u64 = 4;
 /// Units of a solve without passes and contacts.
-const SOLVE: u64 = 40;
-/// Passes that a solve can always make.
-const RESERVED: u64 = 24;
-/// Passes that Newton's method makes at most beyond its budget.
-const OVERRUN: u64 = 3;
+const SOLVE: u64 = 100;
+/// Passes that a solve can always make, if all contacts push; those of which few do have many more.
+const RESERVED: u64 = 10;
 /// Most regions of a shell.
 const REGIONS: usize = 24;
 /// Units of a point that a walk reports: its contact, and the reserved passes over it.
@@ -219,19 +233,18 @@ impl Ration {
         self.binds |= stopped;
     }
 
-    /// The budget of passes of a solve, at most `most`.
-    pub fn passes(&self, contacts: usize, most: u32) -> u32 {
-        let left = self.limit.saturating_sub(self.done.units());
-        let passes = left / (PASS + SWEEP * blocks(contacts));
-        u32::try_from(passes.saturating_sub(OVERRUN)).unwrap_or(u32::MAX).clamp(1, most)
+    /// What is left for the passes of a solve (units).
+    pub fn for_passes(&self) -> u64 {
+        self.limit.saturating_sub(self.done.units())
     }
 
-    /// Takes a solve into account that was allowed `passes`, and might have made `most`.
-    pub fn solved(&mut self, contacts: usize, answer: &Answer, passes: u32, most: u32) {
-        self.done.passes += u64::from(answer.passes);
-        self.done.swept += u64::from(answer.passes) * blocks(contacts);
+    /// Takes a solve into account that might have made `most` passes.
+    pub fn solved(&mut self, answer: &Answer, effort: &Effort, most: u32) {
+        self.done.passes += u64::from(effort.passes);
+        self.done.pushing += effort.pushing;
+        self.done.idle += effort.idle;
         self.promised = 0;
-        self.binds |= answer.ending == Ending::Budget && passes < most;
+        self.binds |= answer.ending == Ending::Budget && effort.passes + 2 <= most;
     }
 
     /// Whether another solve can be paid for with so many contacts that push.
@@ -241,8 +254,4 @@ impl Ration {
         self.binds |= !enough;
         enough
     }
-}
-
-fn blocks(contacts: usize) -> u64 {
-    contacts.div_ceil(LANES) as u64
 }
