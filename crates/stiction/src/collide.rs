@@ -175,18 +175,20 @@ impl Traversal {
         // Samples that the next level takes.
         let mut due = 0;
         let roots = shell.levels().first().map_or(0, |&n| n);
-        for i in 0..roots {
-            if *left < dear {
-                // Nothing is known of the other roots, but no point is deeper in a part than the part is long.
-                walk.clearance = least.min(-(part.max - part.min).norm()) - field.slack();
-                walk.stopped = true;
-                return Ok(walk);
-            }
+        // Of more roots than can be paid for, every so many-th: a shell without coarser levels is thinned evenly.
+        let stride = u64::from(roots).div_ceil((*left / dear).max(1)).max(1);
+        for i in (0..roots).step_by(stride as usize) {
             let (distance, hit) = look(&nodes[i as usize], left);
             walk.samples += 1;
             walk.nodes += 1;
             walk.hits += usize::from(hit);
             keep(&mut self.next, &mut due, &mut least, nodes, i, distance, far);
+        }
+        if stride > 1 {
+            // Nothing is known of the other roots, but no point is deeper in a part than the part is long.
+            walk.clearance = least.min(-(part.max - part.min).norm()) - field.slack();
+            walk.stopped = true;
+            return Ok(walk);
         }
         walk.levels = usize::from(roots > 0);
         while walk.levels < shell.levels().len() && !self.next.is_empty() {

@@ -130,8 +130,8 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The work that a tick is limited to by default (units): that of tens of milliseconds, so that it ends no tick of a reasonable scene early, but every tick ends.
-    pub const WORK: u64 = 1_000_000;
+    /// The work that a tick is limited to by default (units): that of some tenths of a second, so that it ends no tick of a reasonable scene early, but every tick ends.
+    pub const WORK: u64 = 10_000_000;
 
     /// The contact model in force.
     pub fn contact_model(&self) -> ContactModel {

@@ -17,7 +17,7 @@
 //! **Rest.** The distance field has kinks at the faces of its cells. Where equilibrium lies on one, steps from both sides overshoot for ever;
 //! each time that a step turns back on the last one, the share of it that is taken is halved.
 
-use super::work::{HIT, Ration};
+use super::work::Ration;
 use super::{Engine, matrix};
 use crate::collide::{Query, Walk};
 use crate::contact::penalty::{self, ShellOn};
@@ -237,6 +237,7 @@ impl HardCycle {
         self.memory.clear();
         (self.last_step, self.share, self.part_motion) = (Vec6::zeros(), 1.0, 0.0);
         self.answer = Answer::default();
+        self.ration.reset();
     }
 }
 
@@ -372,26 +373,32 @@ impl Engine {
             let field_from_shell = world_from_field.inv_mul(&world_from_shell);
             let query = Query { margin: reach, max_samples: self.settings.max_samples };
             let mut left = ration.share(which, shell, side.first, last);
-            let walk = self.traversal.touching_within(shell, field, &field_from_shell, query, &mut left, HIT, |hit| {
+            let dearest = ration.dearest();
+            let walk = self.traversal.touching_within(shell, field, &field_from_shell, query, &mut left, dearest, |hit| {
                 seen[(side.first + hit.point) as usize] = *stamp;
                 take(hit.point, &hit.position, &hit.sample);
-                ration.price(side.first + hit.point)
+                ration.build(side.first + hit.point, hit.sample.distance < 0.0)
             });
             let Ok(mut walk) = walk else { continue };
             if walk.stopped {
                 // Whatever the budget, contacts of the last tick are looked at: no loaded region loses all its points.
-                for &number in ration.kept().iter().filter(|n| seen[**n as usize] != *stamp) {
+                for i in 0..ration.kept().len() {
+                    let number = ration.kept()[i];
+                    if seen[number as usize] == *stamp {
+                        continue;
+                    }
                     let point = number - side.first;
                     let position = field_from_shell * nalgebra::Point3::from(points[point as usize].position);
                     let sample = field.sample(position.coords);
                     walk.samples += 1;
                     if sample.distance < reach {
                         walk.hits += 1;
+                        ration.build(number, true);
                         take(point, &position.coords, &sample);
                     }
                 }
             }
-            ration.walked(walk.samples, walk.hits, walk.stopped);
+            ration.walked(walk.samples, walk.stopped);
             whole.clearance = whole.clearance.min(walk.clearance);
             whole.samples += walk.samples;
             whole.nodes += walk.nodes;

@@ -10,7 +10,9 @@
 //!
 //! A block is four contacts, as they lie in memory; every pass over the contacts counts all of them, as those in which one pushes and those in which none does. What is left is shared out before it is spent:
 //!
-//! - a solve keeps [`RESERVED`] passes over every contact that it builds, so a walk pays for these passes as it reports a point;
+//! - a solve keeps passes over every contact that it builds, so a walk pays for these passes as it reports a point: a few for points that are outside, and for those that are inside or
+//!   pushed in the last solve as many as the solves of the last ticks needed. That number doubles when a solve was short of passes and shrinks slowly: where a solve
+//!   is hard, it has fewer contacts instead of an answer that is not one;
 //! - both shells have a share by their number of points, and a least one;
 //! - up to half of a shell's share is kept for the contacts that pushed in the last solve. Where that is not enough for all of them, those on the coarsest
 //!   levels of the shell stay, and one in every region that has any: a region is the subtree of a node on the finest level of at most [`REGIONS`] nodes;
@@ -70,14 +72,16 @@ const IDLE: u64 = 8;
 const PASS: u64 = 4;
 /// Units of a solve without passes and contacts.
 const SOLVE: u64 = 100;
-/// Passes that a solve can always make, if all contacts push; those of which few do have many more.
-const RESERVED: u64 = 10;
+/// Least and most passes that are kept for a solve.
+const RESERVE: [u64; 2] = [10, 100];
+/// The share of the reserve by which it shrinks in a tick, as a divisor.
+const FORGET: u64 = 64;
 /// Most regions of a shell.
 const REGIONS: usize = 24;
-/// Units of a point that a walk reports: its contact, and the reserved passes over it.
-pub(super) const HIT: u64 = BUILD + (RESERVED * SWEEP).div_ceil(LANES as u64);
-/// Units that a solve takes whatever touches; the last block may not be full.
-const FIXED: u64 = SOLVE + RESERVED * (PASS + SWEEP);
+/// Units of a point that a walk reports: its contact, and so many passes over it.
+const fn hit(passes: u64) -> u64 {
+    BUILD + (passes * SWEEP).div_ceil(LANES as u64)
+}
 
 /// The subtrees that a shell is divided into.
 #[derive(Clone, Debug)]
@@ -111,8 +115,8 @@ impl Regions {
     }
 
     /// The least share of a walk over this shell and of the contacts that are kept.
-    fn least(&self) -> u64 {
-        2 * (self.count as u64 + 1) * (1 + HIT)
+    fn least(&self, reserve: u64) -> u64 {
+        2 * (self.count as u64 + 1) * (1 + hit(reserve))
     }
 }
 
@@ -126,6 +130,8 @@ pub(super) struct Ration {
     pub binds: bool,
     /// Of every shell that is walked.
     regions: Vec<Regions>,
+    /// Passes that are kept for contacts that push.
+    reserve: u64,
     /// Units promised to passes over contacts of this solve.
     promised: u64,
     /// Contacts of the last solve that are looked at again, and the solve in which a point was last one of them.
@@ -142,6 +148,7 @@ impl Ration {
             done: Work::default(),
             binds: false,
             regions: shells.map(Regions::new).collect(),
+            reserve: RESERVE[0],
             promised: 0,
             kept: Vec::with_capacity(points),
             marks: vec![0; points],
@@ -151,19 +158,32 @@ impl Ration {
 
     /// The least work that a tick can be limited to (units).
     pub fn least(&self) -> u64 {
-        FIXED + self.regions.iter().map(Regions::least).sum::<u64>()
+        self.least_with(RESERVE[0])
+    }
+
+    /// The last block may not be full.
+    fn least_with(&self, reserve: u64) -> u64 {
+        SOLVE + reserve * (PASS + SWEEP) + self.regions.iter().map(|r| r.least(reserve)).sum::<u64>()
     }
 
     /// Begins a tick.
     pub fn begin(&mut self, limit: u64) {
         self.limit = limit.max(self.least());
         (self.done, self.binds) = (Work::default(), false);
+        while self.reserve > RESERVE[0] && self.least_with(self.reserve) > self.limit / 2 {
+            self.reserve -= 1;
+        }
+    }
+
+    /// Forgets what earlier ticks needed.
+    pub fn reset(&mut self) {
+        self.reserve = RESERVE[0];
     }
 
     /// Begins a solve.
     pub fn begin_solve(&mut self) {
         self.done.solves += 1;
-        self.promised = RESERVED * (PASS + SWEEP);
+        self.promised = self.reserve * (PASS + SWEEP);
         self.stamp += 1;
     }
 
@@ -174,14 +194,15 @@ impl Ration {
     /// Shares out what is left to the walk of a shell, the one with this number among those that are walked: which of the contacts that pushed, whose numbers
     /// are `loaded` from `first` on, are looked at again, and the units of the walk.
     pub fn share(&mut self, number: usize, shell: &PointShell, first: u32, loaded: &[u32]) -> u64 {
-        let later: u64 = self.regions[number + 1..].iter().map(Regions::least).sum();
+        let later: u64 = self.regions[number + 1..].iter().map(|r| r.least(self.reserve)).sum();
         let points = |of: &[Regions]| of.iter().map(|r| r.of.len() as u128).sum::<u128>();
-        let least = self.regions[number].least();
+        let least = self.regions[number].least(self.reserve);
         let spare = u128::from(self.left().saturating_sub(least + later));
         let ours = spare * points(&self.regions[number..=number]) / points(&self.regions[number..]).max(1);
         let share = least + ours as u64;
-        self.keep(number, shell, first, loaded, (share / 2 / (1 + HIT)) as usize);
-        share - self.kept.len() as u64 * (1 + HIT)
+        let each = 1 + self.dearest();
+        self.keep(number, shell, first, loaded, (share / 2 / each) as usize);
+        share - self.kept.len() as u64 * each
     }
 
     /// Chooses which contacts are looked at again, at most `most`.
@@ -219,17 +240,24 @@ impl Ration {
         &self.kept
     }
 
-    /// What a walk pays for a point that it reports: those that are kept have been paid for.
+    /// The most that a walk pays for a point that it reports.
+    pub fn dearest(&self) -> u64 {
+        hit(self.reserve)
+    }
+
+    /// Counts a contact, and says what a walk pays for it: those that are kept have been paid for.
     #[inline]
-    pub fn price(&self, number: u32) -> u64 {
-        if self.marks[number as usize] == self.stamp { 0 } else { HIT }
+    pub fn build(&mut self, number: u32, inside: bool) -> u64 {
+        let kept = self.marks[number as usize] == self.stamp;
+        let price = hit(if kept || inside { self.reserve } else { RESERVE[0] });
+        self.done.built += 1;
+        self.promised += price - BUILD;
+        if kept { 0 } else { price }
     }
 
     /// Takes a walk, and the look at contacts that were kept, into account.
-    pub fn walked(&mut self, samples: usize, built: usize, stopped: bool) {
+    pub fn walked(&mut self, samples: usize, stopped: bool) {
         self.done.samples += samples as u64;
-        self.done.built += built as u64;
-        self.promised += (HIT - BUILD) * built as u64;
         self.binds |= stopped;
     }
 
@@ -244,12 +272,16 @@ impl Ration {
         self.done.pushing += effort.pushing;
         self.done.idle += effort.idle;
         self.promised = 0;
-        self.binds |= answer.ending == Ending::Budget && effort.passes + 2 <= most;
+        let short = answer.ending == Ending::Budget && effort.passes + 2 <= most;
+        self.binds |= short;
+        let passes = u64::from(effort.passes);
+        let needed = if short { 2 * passes.max(self.reserve) } else { passes + passes / 4 };
+        self.reserve = needed.max(self.reserve - self.reserve / FORGET).clamp(RESERVE[0], RESERVE[1]);
     }
 
     /// Whether another solve can be paid for with so many contacts that push.
     pub fn another(&mut self, pushing: usize) -> bool {
-        let needed = self.least() + 2 * pushing as u64 * (1 + HIT);
+        let needed = self.least_with(self.reserve) + 2 * pushing as u64 * (1 + self.dearest());
         let enough = self.left() >= needed;
         self.binds |= !enough;
         enough
