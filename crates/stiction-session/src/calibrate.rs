@@ -30,21 +30,28 @@ const GUESS: f64 = 50.0;
 pub struct Calibration {
     /// Time of a unit of work (ns).
     pub ns_per_unit: f64,
-    /// Units of work that a tick may take.
+    /// Units of work that fit into half a period.
     pub work: u64,
 }
 
+impl Calibration {
+    /// Units of work that a tick may take where so many engines share a period.
+    pub fn work_of_one(&self, engines: usize) -> u64 {
+        self.work / engines.max(1) as u64
+    }
+}
+
 impl Session {
-    /// Measures how much work fits into a tick of so many engines in a period, in some milliseconds. None for penalty contacts, whose ticks do not count their work.
+    /// Measures how much work fits into half a period, in some milliseconds to a tenth of a second. None for penalty contacts, whose ticks do not count their work.
     ///
     /// # Errors
     /// [`SessionError`] where the engine refuses its settings.
-    pub fn calibrate(&self, engines: usize) -> Result<Option<Calibration>, SessionError> {
+    pub fn calibrate(&self) -> Result<Option<Calibration>, SessionError> {
         let scene = &self.world.scene;
         if scene.settings.contact_model() != ContactModel::Hard {
             return Ok(None);
         }
-        let time = SHARE * 1e9 * self.period() / engines.max(1) as f64;
+        let time = SHARE * 1e9 * self.period();
         let mut engine = self.world.engine()?;
         let poses = poses(&self.world.held, &self.world.fixed, &scene.world_from_fixed, &scene.start);
         let mut ns_per_unit = GUESS;
@@ -62,8 +69,8 @@ impl Session {
     /// # Errors
     /// As [`calibrate`](Self::calibrate).
     pub fn calibrated(mut self, engines: usize) -> Result<Session, SessionError> {
-        let found = self.calibrate(engines)?;
-        self.limit_work(found.map(|c| c.work));
+        let found = self.calibrate()?;
+        self.limit_work(found.map(|c| c.work_of_one(engines)));
         Ok(self)
     }
 

@@ -644,6 +644,11 @@ impl Engine {
         self.hard.as_ref().map_or(Work::default(), |hard| hard.ration.done)
     }
 
+    /// How many ticks had the flag [`COARSE`](Flags::COARSE) so far; 0 for penalty contacts.
+    pub fn coarse_ticks(&self) -> u64 {
+        self.hard.as_ref().map_or(0, |hard| hard.ration.bound)
+    }
+
     /// The least work that a tick can be limited to (units); a smaller limit counts as this. 0 for penalty contacts.
     pub fn least_work(&self) -> u64 {
         self.hard.as_ref().map_or(0, |hard| hard.ration.least())

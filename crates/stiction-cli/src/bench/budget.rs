@@ -133,7 +133,7 @@ impl BudgetTime {
     }
 
     fn measure(&self, session: Session, bars: &Bars) -> Result<Row, Failure> {
-        let found = session.calibrate(1)?;
+        let found = session.calibrate()?;
         let Some(found) = found else {
             return Err(Failure::Usage(format!(
                 "{} has penalty contacts, which count no work",

@@ -274,6 +274,7 @@ impl Engine {
             reach = hard.largest_reach;
         }
         self.trace.flags.set(Flags::COARSE, hard.ration.binds);
+        hard.ration.bound += u64::from(hard.ration.binds);
         hard.part_motion = total;
         self.hard = Some(hard);
     }
@@ -374,11 +375,12 @@ impl Engine {
             let query = Query { margin: reach, max_samples: self.settings.max_samples };
             let mut left = ration.share(which, shell, side.first, last);
             let dearest = ration.dearest();
-            let walk = self.traversal.touching_within(shell, field, &field_from_shell, query, &mut left, dearest, |hit| {
-                seen[(side.first + hit.point) as usize] = *stamp;
-                take(hit.point, &hit.position, &hit.sample);
-                ration.build(side.first + hit.point, hit.sample.distance < 0.0)
-            });
+            let walk =
+                self.traversal.touching_within(shell, field, &field_from_shell, query, &mut left, dearest, |hit| {
+                    seen[(side.first + hit.point) as usize] = *stamp;
+                    take(hit.point, &hit.position, &hit.sample);
+                    ration.build(side.first + hit.point, hit.sample.distance < 0.0)
+                });
             let Ok(mut walk) = walk else { continue };
             if walk.stopped {
                 // Whatever the budget, contacts of the last tick are looked at: no loaded region loses all its points.

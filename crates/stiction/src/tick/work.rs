@@ -126,8 +126,9 @@ pub(super) struct Ration {
     limit: u64,
     /// What was done in this tick.
     pub done: Work,
-    /// The limit made a difference in this tick.
+    /// The limit made a difference in this tick, and in how many it did.
     pub binds: bool,
+    pub bound: u64,
     /// Of every shell that is walked.
     regions: Vec<Regions>,
     /// Passes that are kept for contacts that push.
@@ -147,6 +148,7 @@ impl Ration {
             limit: u64::MAX,
             done: Work::default(),
             binds: false,
+            bound: 0,
             regions: shells.map(Regions::new).collect(),
             reserve: RESERVE[0],
             promised: 0,
