@@ -43,7 +43,7 @@ pub fn settings(top: &Reader, held: &Part, fixed: &Part) -> Result<Settings, Fau
         hard(&settings, &friction, &contact, &damping)?;
         (settings.stiffness, settings.allowance) = (contact.maybe("stiffness"), contact.maybe("allowance"));
         settings.micro_slip = friction.maybe("micro_slip");
-        settings.work = contact.whole("work").and_then(|n| u64::try_from(n).ok()).unwrap_or(defaults.work);
+        settings.work = contact.whole("work").unwrap_or(defaults.work);
     } else {
         for key in ["allowance", "work"] {
             if let Some(node) = contact.given(key) {

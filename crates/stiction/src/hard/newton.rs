@@ -173,6 +173,7 @@ pub(crate) struct Newton {
     fixed: Vec<Lane>,
     /// Whether a block of `local` is anything but zero.
     busy: [Vec<bool>; 2],
+    budget: Budget,
     effort: Effort,
 }
 
@@ -186,6 +187,7 @@ impl Newton {
             start: vec![[Lane::ZERO; 2]; blocks],
             fixed: vec![Lane::ZERO; blocks],
             busy: [vec![false; blocks], vec![false; blocks]],
+            budget: Budget { passes: 0, cost: 0 },
             effort: Effort::default(),
         }
     }
@@ -211,8 +213,9 @@ impl Newton {
         self.effort
     }
 
-    /// Whether there may be too little left of a budget for the passes of another step.
-    fn spent(&self, problem: &HardProblem, budget: &Budget) -> bool {
+    /// Whether there may be too little left of the budget for the passes of another step.
+    fn spent(&self, problem: &HardProblem) -> bool {
+        let budget = &self.budget;
         let all =
             Effort { passes: MOST_PASSES, pushing: u64::from(MOST_PASSES) * problem.blocks.len() as u64, idle: 0 };
         self.effort.passes + 2 > budget.passes || self.effort.cost() + all.cost() > budget.cost
@@ -220,7 +223,7 @@ impl Newton {
 
     /// Solves a problem. Does not allocate.
     pub fn solve(&mut self, problem: &HardProblem, budget: Budget) -> Answer {
-        self.effort = Effort::default();
+        (self.effort, self.budget) = (Effort::default(), budget);
         let finest = (SHARPNESS * problem.micro_slip).max(FINEST);
         let (f, a) = (&problem.wrench, &problem.stiffness);
         let torque = 1.0 / problem.length;
@@ -251,7 +254,7 @@ impl Newton {
                 (best, best_step) = (error, q);
             }
             let rounded = idle >= PATIENCE && balance <= ROUNDING;
-            let spent = self.spent(problem, &budget);
+            let spent = self.spent(problem);
             let solved = exact && (balance <= BALANCED || rests || rounded);
             if coupled && (solved || spent || rounds > ROUNDS) {
                 if !solved && best_step != q {
@@ -324,8 +327,8 @@ impl Newton {
             let mut next = q + dq;
             let mut trial = self.pass(problem, &next, eta, From::LastPass, limits);
             let ends = -dq.dot(&(f - a * next + trial.normal + trial.base));
-            if ends > OVERSHOOT * work && !self.spent(problem, &budget) {
-                let t = self.length(problem, &q, &dq, eta, [-work, ends], limits, budget);
+            if ends > OVERSHOOT * work && !self.spent(problem) {
+                let t = self.length(problem, &q, &dq, eta, [-work, ends], limits);
                 self.current = from;
                 next = q + dq * t;
                 trial = self.pass(problem, &next, eta, From::LastPass, limits);
@@ -358,13 +361,12 @@ impl Newton {
         eta: f64,
         [begins, ends]: [f64; 2],
         limits: Limits,
-        budget: Budget,
     ) -> f64 {
         let (mut low, mut high) = ((0.0, begins), (1.0, ends));
         let mut side = 0;
         let mut t = 1.0;
         for _ in 0..TRIALS {
-            if self.spent(problem, &budget) {
+            if self.spent(problem) {
                 break;
             }
             t = low.0 + (high.0 - low.0) * (-low.1 / (high.1 - low.1)).clamp(0.001, 0.999);
