@@ -20,7 +20,7 @@
 //! - the solve has what is left then: Newton's method looks at its budget before every step;
 //! - another solve in the same tick begins only where it can be paid for with all contacts that push.
 //!
-//! A limit below the [least work](least) of a tick counts as that.
+//! A limit below the least work of a tick ([`Ration::least`]) counts as that.
 
 use crate::contact::LANES;
 use crate::hard::{Answer, Effort, Ending};
@@ -44,7 +44,7 @@ pub struct Work {
 }
 
 impl Work {
-    /// In units: see the module's equation (1).
+    /// In units of one sample: a contact counts 4, a block that pushes 3, eight that do not 1, a pass 4, and a solve 100.
     pub fn units(&self) -> u64 {
         self.samples
             + BUILD * self.built
