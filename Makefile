@@ -3,7 +3,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help demo demo-terminal page test test-page test-browser bench-view shots study-friction study-prune study-drift study-campaign study-energy study-pairs soak test-loom fuzz figures bench bench-check bench-plain bench-sample bench-bake \
-	bench-sdf bench-tick bench-wall soak-loop bench-holding bench-roughness clean
+	bench-sdf bench-tick bench-budget bench-wall soak-loop bench-holding bench-roughness clean
 
 CARGO_TARGET_DIR ?= target
 test_log := $(CARGO_TARGET_DIR)/test.log
@@ -106,6 +106,9 @@ bench-sdf:        ## the dense field beside mesh2sdf and Open3D, held to its tar
 
 bench-tick:       ## whole ticks of every scene and method, and their growth with contacts, held to its targets
 	@$(stiction) bench tick --check
+
+bench-budget:     ## ticks whose work is limited to half a period: a thread and 10,000 contacts, held to their targets
+	@$(stiction) bench budget --check
 
 bench-wall:       ## where a sampled wall goes unstable, held to 5 % of the passivity bound
 	@$(stiction) bench wall --check

@@ -101,6 +101,8 @@ export interface World {
   /** Length of the scene's own motion (s). */
   seconds: number;
   coupling: { stiffness: number; torsion: number; max_force: number; max_torque: number };
+  /** Most work of a tick, in samples of a distance field; null where ticks do not count it. Ticks that it left points out in have the flag "coarse". */
+  work: number | null;
   /** What looks odd, in words. */
   notes: string[];
   /** A loaded recording, instead of the loop. */

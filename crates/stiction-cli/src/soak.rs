@@ -106,6 +106,9 @@ impl Soak {
         let mut plan = Plan::of(&path, set.into_iter().collect())?;
         plan.device = self.device.into();
         let mut session = Session::new(plan, cache, bars)?;
+        if self.clock == ClockWord::Real {
+            session = session.calibrated(1)?;
+        }
         let scene = &session.world.scene;
         let (rate, name) = (scene.rate, scene.name.clone());
         let period = (1e9 / rate) as u64;

@@ -5,6 +5,7 @@
 //! [`replay`](Session::replay), which runs the same servos on recorded inputs and demands the same bits.
 #![forbid(unsafe_code)]
 
+mod calibrate;
 pub mod campaign;
 mod convert;
 mod device;
@@ -13,6 +14,7 @@ mod plan;
 mod replay;
 mod session;
 
+pub use calibrate::Calibration;
 pub use convert::{RecordSink, entry};
 pub use device::{Pace, SceneDevice};
 pub use judge::Judge;

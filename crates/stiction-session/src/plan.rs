@@ -18,6 +18,8 @@ pub struct Plan {
     pub set: Vec<Setting>,
     /// Friction coefficient whatever the materials.
     pub mu: Option<f64>,
+    /// Most work of a tick (units), where a live session has measured what the machine can do; never more than the scene allows.
+    pub work: Option<u64>,
     /// The simulated device.
     pub device: SimWord,
     /// What holds it.
@@ -141,6 +143,7 @@ impl Plan {
             scene_text,
             set,
             mu: None,
+            work: None,
             device: SimWord::Sim,
             hand: HandWord::Firm,
             arms: 1,
@@ -160,6 +163,7 @@ impl Plan {
         if let Some(mu) = self.mu {
             (scene.settings.mu_static, scene.settings.mu_kinetic) = (mu, mu);
         }
+        scene.settings.work = scene.settings.work.min(self.work.unwrap_or(u64::MAX));
         Ok(scene)
     }
 
@@ -177,6 +181,9 @@ impl Plan {
         ]);
         if let Some(mu) = self.mu {
             out.insert("mu".into(), format!("{mu:?}"));
+        }
+        if let Some(work) = self.work {
+            out.insert("work".into(), work.to_string());
         }
         out
     }
@@ -198,6 +205,7 @@ impl Plan {
             scene_text: header.scene_text.clone(),
             set: set?,
             mu: p.contains_key("mu").then(|| word(p, "mu")).transpose()?,
+            work: p.contains_key("work").then(|| word(p, "work")).transpose()?,
             device: word(p, "device")?,
             hand: word(p, "hand")?,
             arms: word(p, "arms")?,

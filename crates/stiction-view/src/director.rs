@@ -19,7 +19,7 @@ use stiction_bake::cache::Cache;
 use stiction_device::Sink;
 use stiction_record::{Feed, Options as RecordOptions, Recorder};
 use stiction_scene::{Scene, Setting};
-use stiction_session::{RecordSink, Session};
+use stiction_session::{Calibration, RecordSink, Session, SessionError};
 
 /// What is shown at first.
 #[derive(Clone, Debug)]
@@ -72,6 +72,8 @@ struct Current {
     setup: Setup,
     sessions: Vec<Session>,
     generation: u32,
+    /// How much work fits into half a period, measured once for these shapes.
+    calibration: Option<Calibration>,
 }
 
 /// Serves requests until it is told to stop.
@@ -169,7 +171,7 @@ impl Director {
         let from = From { part: seen.part, hand: seen.hand };
         let old = self.current.as_ref().filter(|c| c.setup.path == setup.path).and_then(|c| c.sessions.first());
         let cache = self.means.cache.as_ref();
-        let words = |e: stiction_session::SessionError| e.to_string();
+        let words = |e: SessionError| e.to_string();
         let begun = Instant::now();
         let sessions = setup.sessions(goes_on.then_some(&from), old, cache, &self.progress).map_err(words)?;
         let taken = begun.elapsed();
@@ -181,11 +183,19 @@ impl Director {
         } else {
             sessions
         };
+        let mut sessions = sessions;
         let same = old.zip(sessions.first()).is_some_and(|(a, b)| same_shapes(a, b));
         let generation = match (same, &self.current) {
             (true, Some(current)) => current.generation,
             _ => self.show_shapes(&sessions[0])?,
         };
+        let known = self.current.as_ref().filter(|_| same).and_then(|c| c.calibration);
+        let calibration = match known {
+            Some(known) => Some(known),
+            None => calibrated(&sessions).map_err(words)?,
+        };
+        let engines = sessions.len();
+        sessions.iter_mut().for_each(|s| s.limit_work(calibration.map(|c| c.work_of_one(engines))));
         let feed = match feed {
             Some(make) => Some(make(&sessions[0])?),
             None => None,
@@ -209,7 +219,7 @@ impl Director {
                 _ => w.source = Source::Script,
             });
         }
-        self.current = Some(Current { setup, sessions, generation });
+        self.current = Some(Current { setup, sessions, generation, calibration });
         self.give(Box::new(stand))?;
         self.stop_playing();
         self.tell_world(None);
@@ -397,6 +407,16 @@ impl Director {
         let scene = scene.ok_or("there is no scene to go back to")?;
         self.configure(&scene, Overrides::new(), None)
     }
+}
+
+/// How much work fits into half a period, by the first session whose ticks count theirs.
+fn calibrated(sessions: &[Session]) -> Result<Option<Calibration>, SessionError> {
+    for session in sessions {
+        if let Some(found) = session.calibrate()? {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
 }
 
 fn same_shapes(a: &Session, b: &Session) -> bool {

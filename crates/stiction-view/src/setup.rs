@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use stiction::contact::penalty::ShellOn;
 use stiction::friction::{Cone, Fit, Method};
 use stiction::spatial::{Pose, Vec3};
-use stiction::tick::{Damping, Settings};
+use stiction::tick::{ContactModel, Damping, Settings};
 use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
 use stiction_scene::{Hand, Scene, Setting};
@@ -168,6 +168,7 @@ pub fn facts(setup: &Setup, sessions: &[Session], generation: u32, playback: Opt
         shell_levels: carrier.shell.levels().len(),
         seconds: scene.seconds,
         coupling: (&settings.coupling).into(),
+        work: (settings.contact_model() == ContactModel::Hard).then_some(settings.work),
         notes: first.notices.iter().chain(&first.world.warnings).cloned().collect(),
         playback,
     })

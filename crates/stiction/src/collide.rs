@@ -22,6 +22,11 @@
 //! while its true distance is above m: never one that is truly within the margin less σ.
 //!
 //! Deviation from the notes (section 2.4): they skip at one σ, which bounds the true distance, not the sampled one.
+//!
+//! **Work.** A walk can be given a limit of work, of which a sample takes one unit and a point that is reported takes what the caller says
+//! ([`Traversal::touching_within`]). Where what is left may not be enough for a whole level, the children of those nodes come first whose own
+//! points are nearest to the surface, by their distance in radii of their subtrees; a node whose children cannot be paid for is represented by its own point and its
+//! ancestors, which have been reported where they are within the margin.
 
 use crate::shape::{DistanceField, PointShell, Sample};
 pub use crate::spatial::Pose;
@@ -68,9 +73,13 @@ pub struct Walk {
     pub hits: usize,
     /// How many levels were walked completely.
     pub levels: usize,
-    /// The budget ended the walk: only points of the first `levels` levels were reported.
+    /// The budget ended the walk: only points of the first `levels` levels were reported, and some of the next one where the limit was one of work.
     pub stopped: bool,
 }
+
+/// Where there is not enough work left for all, nodes are refined first whose points are no further beyond the margin than the first of
+/// these shares of their radius, then up to the second, then the others.
+const NEAREST: [f64; 2] = [0.0, 0.5];
 
 /// The memory of a walk, to be reused.
 #[derive(Clone, Debug)]
@@ -110,6 +119,29 @@ impl Traversal {
         query: Query,
         mut visit: impl FnMut(Hit),
     ) -> Result<Walk, TooManyPoints> {
+        let mut left = u64::MAX;
+        self.touching_within(shell, field, field_from_shell, query, &mut left, 0, |hit| {
+            visit(hit);
+            0
+        })
+    }
+
+    /// The same within a limit of work: every sample takes one unit of `left`, and every reported point what `visit` answers, at most `most`. At the
+    /// end, `left` is what was not used.
+    ///
+    /// # Errors
+    /// [`TooManyPoints`] where the shell is larger than this was made for.
+    #[expect(clippy::too_many_arguments, reason = "a walk and its limit")]
+    pub fn touching_within(
+        &mut self,
+        shell: &PointShell,
+        field: &DistanceField,
+        field_from_shell: &Pose,
+        query: Query,
+        left: &mut u64,
+        most: u64,
+        mut visit: impl FnMut(Hit) -> u64,
+    ) -> Result<Walk, TooManyPoints> {
         let points = shell.points();
         if points.len() > self.capacity {
             return Err(TooManyPoints { points: points.len(), capacity: self.capacity });
@@ -121,8 +153,9 @@ impl Traversal {
         let mut least = f64::INFINITY;
         let nodes = shell.nodes();
         let part = *field.part();
-        let mut look = |node: &crate::shape::ShellNode| {
+        let mut look = |node: &crate::shape::ShellNode, left: &mut u64| {
             let point = node.point;
+            *left = left.saturating_sub(1);
             let position = place.apply(&points[point as usize].position);
             // (2): most points are far away, and a far point need not be looked up in memory.
             let outside = (part.min - position).sup(&(position - part.max)).sup(&Vec3::zeros()).norm();
@@ -132,20 +165,30 @@ impl Traversal {
             let sample = field.sample(position);
             let hit = sample.distance < query.margin;
             if hit {
-                visit(Hit { point, sample, position });
+                *left = left.saturating_sub(visit(Hit { point, sample, position }));
             }
             (sample.distance, hit)
         };
+        // What a sample takes at most.
+        let dear = most.saturating_add(1);
         self.next.clear();
         // Samples that the next level takes.
         let mut due = 0;
         let roots = shell.levels().first().map_or(0, |&n| n);
-        for i in 0..roots {
-            let (distance, hit) = look(&nodes[i as usize]);
+        // Of more roots than can be paid for, every so many-th: a shell without coarser levels is thinned evenly.
+        let stride = u64::from(roots).div_ceil((*left / dear).max(1)).max(1);
+        for i in (0..roots).step_by(stride as usize) {
+            let (distance, hit) = look(&nodes[i as usize], left);
             walk.samples += 1;
             walk.nodes += 1;
             walk.hits += usize::from(hit);
             keep(&mut self.next, &mut due, &mut least, nodes, i, distance, far);
+        }
+        if stride > 1 {
+            // Nothing is known of the other roots, but no point is deeper in a part than the part is long.
+            walk.clearance = least.min(-(part.max - part.min).norm()) - field.slack();
+            walk.stopped = true;
+            return Ok(walk);
         }
         walk.levels = usize::from(roots > 0);
         while walk.levels < shell.levels().len() && !self.next.is_empty() {
@@ -155,20 +198,46 @@ impl Traversal {
                 walk.stopped = true;
                 return Ok(walk);
             }
+            let enough = (due as u64).saturating_mul(dear) <= *left;
             std::mem::swap(&mut self.front, &mut self.next);
             self.next.clear();
             due = 0;
-            for &(parent, known) in &self.front {
+            let mut refine = |parent: u32, known: f64, left: &mut u64| {
                 let parent = &nodes[parent as usize];
                 let (first, end) = (parent.first_child, parent.first_child + parent.children);
                 keep(&mut self.next, &mut due, &mut least, nodes, first, known, far);
                 for i in first + 1..end {
-                    let (distance, hit) = look(&nodes[i as usize]);
+                    let (distance, hit) = look(&nodes[i as usize], left);
                     walk.hits += usize::from(hit);
                     keep(&mut self.next, &mut due, &mut least, nodes, i, distance, far);
                 }
                 walk.samples += parent.children as usize - 1;
                 walk.nodes += parent.children as usize;
+            };
+            if enough {
+                self.front.iter().for_each(|&(parent, known)| refine(parent, known, left));
+            } else {
+                let mut below = f64::INFINITY;
+                for turn in 0..=NEAREST.len() {
+                    for &(parent, known) in &self.front {
+                        let node = &nodes[parent as usize];
+                        let away = (known - query.margin) / node.reach().max(f64::MIN_POSITIVE);
+                        if NEAREST.iter().position(|share| away <= *share).unwrap_or(NEAREST.len()) != turn {
+                            continue;
+                        }
+                        if u64::from(node.children - 1).saturating_mul(dear) <= *left {
+                            refine(parent, known, left);
+                        } else {
+                            below = below.min(known - node.reach());
+                        }
+                    }
+                }
+                if below < f64::INFINITY {
+                    let below = self.next.iter().map(|&(i, f)| f - nodes[i as usize].reach()).fold(below, f64::min);
+                    walk.clearance = below.min(least) - field.slack();
+                    walk.stopped = true;
+                    return Ok(walk);
+                }
             }
             walk.levels += 1;
         }

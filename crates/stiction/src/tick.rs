@@ -33,7 +33,9 @@ use crate::trace::{ContactTrace, Flags, Trace};
 use std::sync::Arc;
 
 mod hard;
+mod work;
 use hard::HardCycle;
+pub use work::Work;
 
 /// Which ticks static damping slows down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,6 +92,9 @@ pub struct Settings {
     pub gravity: Vec3,
     /// Most field samples of a collision walk.
     pub max_samples: usize,
+    /// Most work of a tick with hard contacts, in units of one field sample of a collision walk: see [`Work`]. Points that are left out
+    /// for it are represented by coarser ones, and the tick has the flag [`COARSE`](Flags::COARSE).
+    pub work: u64,
     /// Most solves in a tick.
     pub substeps: u32,
     /// The furthest that a point may go beyond the proven clearance in a solve (m); by default, a quarter of the thinnest wall or, if
@@ -117,6 +122,7 @@ impl Default for Settings {
             mass: 1.0,
             gravity: Vec3::zeros(),
             max_samples: usize::MAX,
+            work: Settings::WORK,
             substeps: 4,
             step_bound: None,
         }
@@ -124,6 +130,9 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// The work that a tick is limited to by default (units): that of some tenths of a second, so that it ends no tick of a reasonable scene early, but every tick ends.
+    pub const WORK: u64 = 10_000_000;
+
     /// The contact model in force.
     pub fn contact_model(&self) -> ContactModel {
         let fits =
@@ -628,6 +637,26 @@ impl Engine {
     /// Checks the last solve of hard contacts from its contacts alone; none for penalty contacts, whose answers have certificates of their own.
     pub fn certificate(&self) -> Option<Certificate> {
         self.hard.as_ref().map(|hard| hard.certificate())
+    }
+
+    /// The work of the last tick, counted: nothing for penalty contacts.
+    pub fn work(&self) -> Work {
+        self.hard.as_ref().map_or(Work::default(), |hard| hard.ration.done)
+    }
+
+    /// How many ticks had the flag [`COARSE`](Flags::COARSE) so far; 0 for penalty contacts.
+    pub fn coarse_ticks(&self) -> u64 {
+        self.hard.as_ref().map_or(0, |hard| hard.ration.bound)
+    }
+
+    /// The least work that a tick can be limited to (units); a smaller limit counts as this. 0 for penalty contacts.
+    pub fn least_work(&self) -> u64 {
+        self.hard.as_ref().map_or(0, |hard| hard.ration.least())
+    }
+
+    /// Limits the work of the ticks to come (units), as [`Settings::work`] does.
+    pub fn limit_work(&mut self, work: u64) {
+        self.settings.work = work;
     }
 
     /// How it works.

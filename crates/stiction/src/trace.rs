@@ -21,7 +21,7 @@ impl Flags {
     pub const DEEP: Flags = Flags(1 << 4);
     /// Shell normals and field disagree at some points, which carry no force: the far side of something thin.
     pub const OPPOSED: Flags = Flags(1 << 5);
-    /// The work budget ended the collision walk at a coarser level.
+    /// The limit of work ended the collision walk at a coarser level, the solve before its answer was exact, or the tick before its last solve.
     pub const COARSE: Flags = Flags(1 << 6);
     /// The stiffness without geometric terms was used, the exact one not being positive definite.
     pub const PLAIN_STIFFNESS: Flags = Flags(1 << 7);

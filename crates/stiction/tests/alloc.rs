@@ -238,6 +238,25 @@ fn the_haptic_cycle_does_not_allocate() {
     }
 }
 
+/// Hard contacts of both shells, with limits of work that bind in different ways.
+#[test]
+fn limited_ticks_do_not_allocate() {
+    use stiction::trace::Flags;
+    for work in [1, 2000, 5000, u64::MAX] {
+        let settings = stiction::tick::Settings { work, ..Default::default() };
+        let mut floor = tick_support::Floor::new(settings);
+        let before = allocations();
+        let (mut touched, mut coarse) = (0, 0);
+        for i in 0..600 {
+            let a = f64::from(i) * 0.03;
+            let trace = floor.tick(5e-3 * a.sin(), 0.0, -0.002 - 0.004 * (0.3 * a).sin());
+            (touched, coarse) = (touched + trace.contacts, coarse + u32::from(trace.flags.has(Flags::COARSE)));
+        }
+        assert_eq!(allocations() - before, 0, "{work}");
+        assert!(touched > 500 && (coarse > 0) == (work < u64::MAX), "{work}: {touched} touches, {coarse} coarse ticks");
+    }
+}
+
 #[test]
 fn the_counter_counts() {
     let before = allocations();

@@ -4,6 +4,7 @@
 //! them, [`group`] interleaves the two, [`tally`] sums up, [`report`] prints, [`check`] compares with the targets.
 
 mod bake;
+mod budget;
 mod check;
 mod general;
 mod group;
@@ -22,6 +23,7 @@ use crate::Failure;
 use crate::output;
 use crate::words::{MetricWord, parse_contacts, parse_positive};
 pub use bake::BakeTime;
+pub use budget::BudgetTime;
 use clap::Args;
 use group::{Group, Options};
 pub use holding::Holding;

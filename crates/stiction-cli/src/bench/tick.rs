@@ -191,9 +191,14 @@ impl TickTime {
 
 /// A slab on a plate that touches with about so many points: pressed, pulled below the limit, then beyond it.
 fn plate(contacts: usize) -> Result<Scene, Failure> {
+    Ok(Scene::parse(&plate_text(contacts), Path::new("plate.toml"), &[])?)
+}
+
+/// Its text.
+pub(super) fn plate_text(contacts: usize) -> String {
     // A slab of 10 × 10 × 1 cm has 5/12 of its surface below.
     let points = (contacts as f64 * 12.0 / 5.0).round();
-    let text = format!(
+    format!(
         "name = \"{PLATE} {contacts}\"
          run = {{ rate = 1000, seconds = 0.6 }}
          held = {{ solid = \"box\", size = [0.1, 0.1, 0.01], mass = 0.5, resolution = 32, points = {points} }}
@@ -202,8 +207,7 @@ fn plate(contacts: usize) -> Result<Scene, Failure> {
          hand = {{ keyframes = [
             {{ t = 0.0, position = [0.0, 0.0, 0.005] }}, {{ t = 0.1, position = [0.0, 0.0, 0.0] }},
             {{ t = 0.4, position = [0.002, 0.0, 0.0] }}, {{ t = 0.6, position = [0.004, 0.0, 0.0] }}] }}"
-    );
-    Ok(Scene::parse(&text, Path::new("plate.toml"), &[])?)
+    )
 }
 
 /// Every figure for which there are rows.

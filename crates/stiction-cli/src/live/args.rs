@@ -120,6 +120,11 @@ impl LiveArgs {
         plan.handle_offset = self.handle_offset.unwrap_or_default();
     }
 
+    /// Whether the loop runs by the clock on the wall.
+    pub fn is_real(&self) -> bool {
+        self.clock != Some(ClockWord::Virtual)
+    }
+
     /// Whether the recording can be written.
     pub fn check(&self) -> Result<(), Failure> {
         let Some(path) = &self.record else { return Ok(()) };

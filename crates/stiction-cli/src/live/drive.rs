@@ -1,6 +1,6 @@
 //! A session at work: the loop on its thread, the recorder on another, statistics on one updating line.
 
-use super::args::{ClockWord, LiveArgs};
+use super::args::LiveArgs;
 use super::told::{Lived, line};
 use crate::bars::Bars;
 use crate::{Failure, stop};
@@ -23,7 +23,7 @@ pub fn drive(session: &Session, args: &LiveArgs, bars: Bars, as_json: bool) -> R
     session.notices.iter().chain(&session.world.warnings).for_each(|n| bars.say(&format!("note: {n}")));
     let (recorder, feeds) = record(session, args)?;
     let mut feeds: Vec<Option<Feed>> = feeds.into_iter().map(Some).collect();
-    let real = args.clock != Some(ClockWord::Virtual);
+    let real = args.is_real();
     let pace = if real { Pace::Real } else { Pace::Virtual(session.period()) };
     let (arms, reins) = session.arms(pace, |number| {
         let feed = feeds.get_mut(usize::from(number))?.take()?;

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use stiction::spatial::halves;
+use stiction::tick::ContactModel;
 use stiction_device::histogram::Histogram;
 use stiction_device::realtime::Granted;
 use stiction_device::{Arms, Fault, Intervention, Report, Snapshot, Stats};
@@ -95,6 +96,10 @@ impl Lived {
         (period, 1.0 - self.stats.compute.above(period) as f64 / all as f64)
     }
 
+    fn coarse_ticks(&self) -> u64 {
+        self.arms.iter().map(|arm| arm.servo().engine().coarse_ticks()).sum()
+    }
+
     fn object(&self, session: &Session) -> Map<String, Value> {
         let scene = &session.world.scene;
         let (_, within) = self.budget(session);
@@ -111,6 +116,8 @@ impl Lived {
             "wall_seconds": self.wall_seconds,
             "compute_us": spread(&self.stats.compute),
             "within_budget_share": within,
+            "work": work_limit(session),
+            "coarse_ticks": self.coarse_ticks(),
             "late_us": spread(&self.stats.late),
             "period_us": spread(&self.stats.period),
             "skipped_deadlines": self.stats.skipped.load(Relaxed),
@@ -158,6 +165,12 @@ impl Lived {
                 three(micro(period))
             ),
         );
+        if let Some(work) = work_limit(session) {
+            let (coarse, all) = (self.coarse_ticks(), stats.compute.count());
+            let of =
+                if session.plan.work.is_some() { "what this machine does in half a period" } else { "by the scene" };
+            facts.say("work", format!("at most {work} field samples or their like in a tick, {of}; that left points out in {coarse} of {all}"));
+        }
         if self.granted.is_some() {
             facts.say(
                 "wake-up",
@@ -188,6 +201,12 @@ impl Lived {
         }
         facts
     }
+}
+
+/// The limit of a tick's work (units), where ticks have one.
+fn work_limit(session: &Session) -> Option<u64> {
+    let settings = &session.world.scene.settings;
+    (settings.contact_model() == ContactModel::Hard).then_some(settings.work)
 }
 
 fn arm_object(s: &Snapshot, session: &Session) -> Value {

@@ -15,7 +15,7 @@ pub fn meaning(name: &str) -> &'static str {
         "step-bounded" => "the part wanted to go further than is safe from tunnelling; it went the rest in later ticks",
         "deep" => "a point was deeper than a quarter of the thinnest wall",
         "opposed" => "points on the far side of something thin touched; they carried no force",
-        "coarse" => "the work budget ended the search for contacts early",
+        "coarse" => "the limit of work left points out, or ended a solve early; coarser points stood for them",
         "plain-stiffness" => {
             "the exact stiffness was not usable and the plain one was; forces are right, steps may be slower"
         }

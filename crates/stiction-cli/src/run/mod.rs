@@ -232,10 +232,13 @@ impl RunScene {
         let mut plan = Plan::of(path, self.settings())?;
         plan.mu = self.mu;
         self.live.apply(&mut plan);
+        let arms = plan.arms;
         let bars = Bars::new(false);
         let folder = if self.no_cache { None } else { Cache::default_folder() };
         let cache = folder.map(Cache::new);
         let session = Session::new(plan, cache.as_ref(), &bars).map_err(|e| Failure::from(e).or_stopped("stopped"))?;
+        // On the virtual clock nobody waits for a tick: the scene's own limit of work stands, and every machine computes the same.
+        let session = if self.live.is_real() { session.calibrated(usize::from(arms))? } else { session };
         live::drive(&session, &self.live, bars, self.json)
     }
 

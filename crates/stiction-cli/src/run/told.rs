@@ -6,6 +6,7 @@ use crate::{Failure, output};
 use serde_json::{Map, Value, json};
 use stiction::friction::Method;
 use stiction::spatial::halves;
+use stiction::tick::ContactModel;
 use stiction_bake::diagnose::length;
 use stiction_scene::Scene;
 
@@ -55,6 +56,9 @@ impl Done {
         if let Value::Object(summary) = serde_json::to_value(self.run.summary())? {
             summary.into_iter().for_each(|(key, value)| put(&key, value));
         }
+        let counts = s.contact_model() == ContactModel::Hard;
+        put("work", json!(counts.then_some(s.work)));
+        put("coarse_ticks", json!(self.run.engine().coarse_ticks()));
         put("tick_us_p50", json!(times.percentile(0.5)));
         put("tick_us_p90", json!(times.percentile(0.9)));
         put("tick_us_p99", json!(times.percentile(0.99)));

@@ -117,6 +117,14 @@ pub const CONTACT: Table = table(
             "penalty: whether contacts that are about to come apart lose their friction; by default true",
         ),
         Key::new("max_samples", Whole(1, i64::MAX), "", "Most field samples of a collision walk; by default no limit"),
+        Key::new(
+            "work",
+            Whole(1, i64::MAX),
+            "samples",
+            "hard: most work of a tick, counted in samples of a distance field; building contacts and solving for their forces is counted in the same unit. \
+             What is left out is represented by coarser points, and the tick is flagged as coarse. By default 10000000, some tenths of a second; a live session \
+             lowers it to what the machine does in half a period",
+        ),
         Key::new("substeps", Whole(1, 1000), "", "penalty: most solves in a tick; by default 4"),
         Key::new(
             "step_bound",

@@ -43,9 +43,12 @@ pub fn settings(top: &Reader, held: &Part, fixed: &Part) -> Result<Settings, Fau
         hard(&settings, &friction, &contact, &damping)?;
         (settings.stiffness, settings.allowance) = (contact.maybe("stiffness"), contact.maybe("allowance"));
         settings.micro_slip = friction.maybe("micro_slip");
+        settings.work = contact.whole("work").unwrap_or(defaults.work);
     } else {
-        if let Some(node) = contact.given("allowance") {
-            return Err(belongs(node, "contact.allowance", "hard", "penalty"));
+        for key in ["allowance", "work"] {
+            if let Some(node) = contact.given(key) {
+                return Err(belongs(node, &format!("contact.{key}"), "hard", "penalty"));
+            }
         }
         let budget = defaults.budget;
         settings.budget = Budget {
@@ -95,7 +98,7 @@ fn belongs(node: &Node, key: &str, to: &str, model: &str) -> Fault {
     let others = if to == "penalty" {
         "blend, release, substeps, step_bound and [damping] belong to penalty contacts"
     } else {
-        "allowance belongs to hard contacts"
+        "allowance and work belong to hard contacts"
     };
     contradiction(
         node,

@@ -52,6 +52,8 @@ const FINEST: f64 = 1e-15;
 const OVERSHOOT: f64 = 0.25;
 /// Trials of a step's length.
 const TRIALS: u32 = 12;
+/// Passes that may follow one another before the budget is looked at.
+const MOST_PASSES: u32 = 6;
 
 /// How a solve ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -88,6 +90,26 @@ pub struct Answer {
     pub passes: u32,
     /// How it ended.
     pub ending: Ending,
+}
+
+/// What a solve may do.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Budget {
+    /// Most passes over the contacts.
+    pub passes: u32,
+    /// Most of [`Effort::cost`].
+    pub cost: u64,
+}
+
+/// What passes over the contacts did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Effort {
+    /// Passes.
+    pub passes: u32,
+    /// Blocks in which a contact pushed.
+    pub pushing: u64,
+    /// Blocks in which none did.
+    pub idle: u64,
 }
 
 /// What a pass found for a block of contacts.
@@ -205,7 +227,10 @@ pub(crate) struct Newton {
     start: Vec<Pair>,
     /// Limits of friction in a round that fixes them.
     fixed: Vec<Lane>,
-    passes: u32,
+    /// Whether a block of `local` is anything but zero.
+    busy: [Vec<bool>; 2],
+    budget: Budget,
+    effort: Effort,
 }
 
 impl Newton {
@@ -217,7 +242,9 @@ impl Newton {
             current: 0,
             start: vec![[Lane::ZERO; 2]; blocks],
             fixed: vec![Lane::ZERO; blocks],
-            passes: 0,
+            busy: [vec![false; blocks], vec![false; blocks]],
+            budget: Budget { passes: 0, cost: 0 },
+            effort: Effort::default(),
         }
     }
 
@@ -237,13 +264,26 @@ impl Newton {
         (at(&local.force), [at(&local.friction[0]), at(&local.friction[1])])
     }
 
+    /// What the last solve did.
+    pub fn effort(&self) -> Effort {
+        self.effort
+    }
+
+    /// Whether there may be too little left of the budget for the passes of another step.
+    fn spent(&self, problem: &HardProblem) -> bool {
+        let budget = &self.budget;
+        let all =
+            Effort { passes: MOST_PASSES, pushing: u64::from(MOST_PASSES) * problem.blocks.len() as u64, idle: 0 };
+        self.effort.passes + 2 > budget.passes || self.effort.cost() + all.cost() > budget.cost
+    }
+
     /// Solves a problem. Does not allocate.
-    pub fn solve(&mut self, problem: &HardProblem, budget: u32) -> Answer {
-        self.passes = 0;
+    pub fn solve(&mut self, problem: &HardProblem, budget: Budget) -> Answer {
+        (self.effort, self.budget) = (Effort::default(), budget);
         let finest = (SHARPNESS * problem.micro_slip).max(FINEST);
-        let mut found = self.directly(problem, finest, budget);
+        let mut found = self.directly(problem, finest);
         if found.ending == Ending::Stalled {
-            found = self.in_rounds(problem, finest, budget, found);
+            found = self.in_rounds(problem, finest, found);
         }
         let Found { step, sums, iterations, ending, .. } = found;
         let balance = Left::of(problem, &step, &(sums.normal + sums.friction), sums.pressure).balance();
@@ -256,13 +296,13 @@ impl Newton {
             gap: sums.gap,
             balance,
             iterations,
-            passes: self.passes,
+            passes: self.effort.passes,
             ending,
         }
     }
 
     /// (5) from the friction of the last tick on, until it makes no progress.
-    fn directly(&mut self, problem: &HardProblem, finest: f64, budget: u32) -> Found {
+    fn directly(&mut self, problem: &HardProblem, finest: f64) -> Found {
         let (f, a) = (&problem.wrench, &problem.stiffness);
         let mut q = Vec6::zeros();
         let mut eta = finest;
@@ -286,7 +326,7 @@ impl Newton {
             if exact && (balance <= BALANCED || rests || rounded) {
                 return Found { step: q, sums, iterations, best, ending: Ending::Solved };
             }
-            let spent = self.passes + 2 > budget;
+            let spent = self.spent(problem);
             let idles = idle >= RESTLESS && balance > ROUNDING;
             if spent || idles && starts == SMOOTH_STARTS {
                 let ending = if spent { Ending::Budget } else { Ending::Stalled };
@@ -318,8 +358,8 @@ impl Newton {
             let mut next = q + dq;
             let mut trial = self.pass(problem, &next, eta, From::LastPass, Limits::Coupled);
             let ends = -dq.dot(&(f - a * next + trial.normal + trial.base));
-            if ends > OVERSHOOT * work && self.passes + 2 <= budget {
-                let t = self.length(problem, &q, &dq, eta, [-work, ends], Limits::Coupled, budget);
+            if ends > OVERSHOOT * work && !self.spent(problem) {
+                let t = self.length(problem, &q, &dq, eta, [-work, ends], Limits::Coupled);
                 self.current = from;
                 next = q + dq * t;
                 trial = self.pass(problem, &next, eta, From::LastPass, Limits::Coupled);
@@ -334,7 +374,7 @@ impl Newton {
     }
 
     /// Rounds from the beginning: a step of (5) where it halves what is left of the balance, else a few steps of (4) with the limits of the moment.
-    fn in_rounds(&mut self, problem: &HardProblem, finest: f64, budget: u32, before: Found) -> Found {
+    fn in_rounds(&mut self, problem: &HardProblem, finest: f64, before: Found) -> Found {
         let (f, a) = (&problem.wrench, &problem.stiffness);
         let Found { mut iterations, mut best, .. } = before;
         let mut q = Vec6::zeros();
@@ -346,7 +386,7 @@ impl Newton {
             if balance <= BALANCED {
                 return Found { step: q, sums, iterations, best, ending: Ending::Solved };
             }
-            if self.passes + 4 > budget {
+            if self.spent(problem) {
                 let ending = Ending::Budget;
                 return self.best_of(problem, finest, Found { step: q, sums, iterations, best, ending });
             }
@@ -366,7 +406,7 @@ impl Newton {
             for inner in 0..ROUND {
                 let fixed = self.pass(problem, &q, finest, From::Law, Limits::Fixed);
                 let r = f - a * q + fixed.normal + fixed.base;
-                if inner > 0 && left.measure(&r) <= ENOUGH * left.size || self.passes + 6 > budget {
+                if inner > 0 && left.measure(&r) <= ENOUGH * left.size || self.spent(problem) {
                     break;
                 }
                 iterations += 1;
@@ -374,7 +414,7 @@ impl Newton {
                 let work = dq.dot(&r);
                 let ends = self.slope(problem, &q, &dq, 1.0, finest, Limits::Fixed);
                 let t = if ends > OVERSHOOT * work {
-                    self.length(problem, &q, &dq, finest, [-work, ends], Limits::Fixed, budget)
+                    self.length(problem, &q, &dq, finest, [-work, ends], Limits::Fixed)
                 } else {
                     1.0
                 };
@@ -400,7 +440,7 @@ impl Newton {
             let depth = (block.depth - dot(&block.n, &wide)).fast_max(Lane::ZERO);
             *fixed = block.mu * block.stiffness * depth;
         }
-        self.passes += 1;
+        self.swept(problem, 0);
     }
 
     /// Where along dq, between 0 and 1, r does no more work: by regula falsi with the Illinois rule.
@@ -412,13 +452,12 @@ impl Newton {
         eta: f64,
         [begins, ends]: [f64; 2],
         limits: Limits,
-        budget: u32,
     ) -> f64 {
         let (mut low, mut high) = ((0.0, begins), (1.0, ends));
         let mut side = 0;
         let mut t = 1.0;
         for _ in 0..TRIALS {
-            if self.passes + 2 > budget {
+            if self.spent(problem) {
                 break;
             }
             t = low.0 + (high.0 - low.0) * (-low.1 / (high.1 - low.1)).clamp(0.001, 0.999);
@@ -448,16 +487,29 @@ impl Newton {
         let at = q + dq * t;
         let (wide, along) = (splat(&at), splat(dq));
         let smooth = Lane::splat(eta * eta);
-        let mut sum = Lane::ZERO;
+        let (mut sum, mut swept) = (Lane::ZERO, 0);
         for (block, fixed) in problem.blocks.iter().zip(&self.fixed) {
-            let force = block.stiffness * (block.depth - dot(&block.n, &wide)).fast_max(Lane::ZERO);
+            let depth = block.depth - dot(&block.n, &wide);
+            let slides = limits == Limits::Fixed && fixed.simd_gt(Lane::ZERO).to_bitmask() != 0;
+            if depth.simd_gt(Lane::ZERO).to_bitmask() == 0 && !slides {
+                continue;
+            }
+            swept += 1;
+            let force = block.stiffness * depth.fast_max(Lane::ZERO);
             let u = [dot(&block.u, &wide) + block.slip[0], dot(&block.v, &wide) + block.slip[1]];
             let limit = if limits == Limits::Fixed { *fixed } else { block.mu * force };
             let pull = limit / (u[0] * u[0] + u[1] * u[1] + smooth).sqrt();
             sum += dot(&block.n, &along) * force - pull * (u[0] * dot(&block.u, &along) + u[1] * dot(&block.v, &along));
         }
-        self.passes += 1;
+        self.swept(problem, swept);
         -dq.dot(&(problem.wrench - problem.stiffness * at)) - total(sum)
+    }
+
+    /// Counts a pass in which contacts of so many blocks pushed.
+    fn swept(&mut self, problem: &HardProblem, pushing: u64) {
+        self.effort.passes += 1;
+        self.effort.pushing += pushing;
+        self.effort.idle += problem.blocks.len() as u64 - pushing;
     }
 
     /// Forces and friction at q, and the sums of the next Newton step.
@@ -467,20 +519,26 @@ impl Newton {
         let coupling = if limits_from == Limits::Coupled { Lane::ONE } else { Lane::ZERO };
         let [low, high] = &mut self.local;
         let (source, target) = if self.current == 0 { (low, high) } else { (high, low) };
+        let busy = &mut self.busy[1 - self.current];
+        let mut swept = 0;
         self.current = 1 - self.current;
         let mut matrix = [[Lane::ZERO; 6]; 6];
         let [mut normal, mut base, mut friction] = [[Lane::ZERO; 6]; 3];
         let [mut gap, mut pressure, mut limits, mut stiff_sum] = [Lane::ZERO; 4];
-        let locals = source.iter().zip(target.iter_mut()).zip(&self.start).zip(&self.fixed);
-        for (block, (((old, new), start), fixed)) in problem.blocks.iter().zip(locals) {
+        let locals = source.iter().zip(target.iter_mut()).zip(&self.start).zip(&self.fixed).zip(busy.iter_mut());
+        for (block, ((((old, new), start), fixed), busy)) in problem.blocks.iter().zip(locals) {
             let depth = block.depth - dot(&block.n, &wide);
             let pushes = depth.simd_gt(Lane::ZERO);
-            new.u = [dot(&block.u, &wide) + block.slip[0], dot(&block.v, &wide) + block.slip[1]];
             let is_fixed = limits_from == Limits::Fixed;
             if pushes.to_bitmask() == 0 && !(is_fixed && fixed.simd_gt(Lane::ZERO).to_bitmask() != 0) {
-                *new = Local { u: new.u, ..Local::default() };
+                // Most blocks of a tick are idle, pass after pass.
+                if std::mem::take(busy) {
+                    *new = Local::default();
+                }
                 continue;
             }
+            (*busy, swept) = (true, swept + 1);
+            new.u = [dot(&block.u, &wide) + block.slip[0], dot(&block.v, &wide) + block.slip[1]];
             let stiffness = block.stiffness & pushes;
             let mu = block.mu;
             new.force = stiffness * depth;
@@ -523,7 +581,7 @@ impl Newton {
             stiff_sum += stiffness;
             limits += new.limit;
         }
-        self.passes += 1;
+        self.swept(problem, swept);
         let sum = |lanes: &[Lane; 6]| Vec6::from_fn(|i, _| total(lanes[i]));
         Sums {
             matrix: Mat6::from_fn(|i, j| total(matrix[i][j])),

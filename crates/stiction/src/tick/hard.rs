@@ -19,6 +19,7 @@
 //! **Rest.** The distance field has kinks at the faces of its cells. Where equilibrium lies on one, steps from both sides overshoot for ever;
 //! each time that a step turns back on the last one, the share of it that is taken is halved.
 
+use super::work::Ration;
 use super::{Engine, matrix};
 use crate::collide::{Query, Walk};
 use crate::contact::penalty::{self, ShellOn};
@@ -26,7 +27,7 @@ use crate::contact::{Contact, ContactId, ContactProblem, Load};
 use crate::coupling::Pull;
 use crate::friction::{SlipState, Verdict};
 use crate::hard::verify::{AnsweredContact, Certificate, certify};
-use crate::hard::{Answer, Ending, HardContact, HardProblem, Memory, Newton, Recalled};
+use crate::hard::{Answer, Budget, Ending, HardContact, HardProblem, Memory, Newton, Recalled};
 use crate::shape::{Edges, Sample};
 use crate::small;
 use crate::spatial::{Frame, Mat3, Mat6, Vec3, Vec6, cross_matrix, halves, join};
@@ -123,6 +124,8 @@ pub(super) struct HardCycle {
     last: Vec<u32>,
     seen: Vec<u64>,
     stamp: u64,
+    /// The work of the tick.
+    pub ration: Ration,
 }
 
 impl HardCycle {
@@ -149,7 +152,9 @@ impl HardCycle {
         let force = settings.coupling.max_force.max(settings.coupling.max_torque / lever);
         let elastic = (wall / 20.0).min(REACH);
         let stiffness = settings.stiffness.unwrap_or(force / elastic);
+        let shells = sides.iter().map(|side| if side.held { &held.shell } else { &fixed.shell });
         HardCycle {
+            ration: Ration::new(shells, points),
             sides,
             candidates: Vec::with_capacity(points),
             problem: HardProblem::with_capacity(points),
@@ -241,6 +246,7 @@ impl HardCycle {
         self.memory.clear();
         (self.last_step, self.share) = (Vec6::zeros(), 1.0);
         self.answer = Answer::default();
+        self.ration.reset();
     }
 }
 
@@ -251,6 +257,7 @@ impl Engine {
         hard.hand_motion = moved;
         let reach = hard.reach;
         let mut solves = SOLVES;
+        hard.ration.begin(self.settings.work);
         for solve in 1..=SOLVES {
             let pull = self.settings.coupling.pull(hand, &self.part);
             let walk = self.collide_hard(&mut hard, reach);
@@ -259,7 +266,9 @@ impl Engine {
             hard.problem.micro_slip = hard.micro_slip;
             let geometric = hard.geometric();
             hard.problem.stiffness = stiffness(&pull, &geometric, &mut self.trace.flags);
-            hard.answer = hard.newton.solve(&hard.problem, self.settings.friction.budget);
+            let budget = Budget { passes: self.settings.friction.budget, cost: hard.ration.for_passes() };
+            hard.answer = hard.newton.solve(&hard.problem, budget);
+            hard.ration.solved(&hard.answer, &hard.newton.effort(), self.settings.friction.budget);
             let step = hard.shortened(self.radius);
             if solve == 1 {
                 let deepest = hard.candidates.iter().map(|c| c.depth).fold(0.0, f64::max);
@@ -268,16 +277,20 @@ impl Engine {
                 // Parts that start in each other come apart by one reach a tick, so that the hand feels no jump.
                 solves = if deep { 1 } else { SOLVES };
             }
-            let allowed = if solve == solves { reach } else { reach + hard.leap };
+            // Only where the tick looks again may a step leave what it has seen.
+            let beyond = far(&step, self.radius) > reach.max(walk.clearance);
+            let another = beyond && solve < solves && hard.another();
+            let allowed = if another { reach + hard.leap } else { reach };
             let (step, bounded) = cut(step, allowed.max(walk.clearance), self.radius);
-            let moved = far(&step, self.radius);
             hard.commit(&step);
             self.part = self.part.moved(&step);
             self.note_hard(&hard, &walk, &pull, bounded);
-            if solve == solves || moved <= reach.max(walk.clearance) && !bounded {
+            if !another {
                 break;
             }
         }
+        self.trace.flags.set(Flags::COARSE, hard.ration.binds);
+        hard.ration.bound += u64::from(hard.ration.binds);
         self.hard = Some(hard);
     }
 
@@ -290,6 +303,7 @@ impl Engine {
         hard.problem.clear();
         hard.opposed = 0;
         hard.stamp += 1;
+        hard.ration.begin_solve();
         let HardCycle {
             sides,
             candidates,
@@ -302,6 +316,7 @@ impl Engine {
             last,
             seen,
             stamp,
+            ration,
             ..
         } = hard;
         let (mu_static, mu_kinetic) = match self.settings.friction.method {
@@ -309,7 +324,7 @@ impl Engine {
             _ => (self.settings.mu_static, self.settings.mu_kinetic),
         };
         let mut whole = Walk { clearance: f64::INFINITY, samples: 0, nodes: 0, hits: 0, levels: 0, stopped: false };
-        for side in sides.iter() {
+        for (which, side) in sides.iter().enumerate() {
             let (shell, field, world_from_shell, world_from_field) = match side.held {
                 true => (&self.held.shell, &self.fixed.field, part, self.world_from_fixed),
                 false => (&self.fixed.shell, &self.held.field, self.world_from_fixed, part),
@@ -385,25 +400,34 @@ impl Engine {
             };
             let field_from_shell = world_from_field.inv_mul(&world_from_shell);
             let query = Query { margin: reach, max_samples: self.settings.max_samples };
-            let walk = self.traversal.touching(shell, field, &field_from_shell, query, |hit| {
-                seen[(side.first + hit.point) as usize] = *stamp;
-                take(hit.point, &hit.position, &hit.sample);
-            });
-            let Ok(walk) = walk else { continue };
+            let mut left = ration.share(which, shell, side.first, last);
+            let dearest = ration.dearest();
+            let walk =
+                self.traversal.touching_within(shell, field, &field_from_shell, query, &mut left, dearest, |hit| {
+                    seen[(side.first + hit.point) as usize] = *stamp;
+                    take(hit.point, &hit.position, &hit.sample);
+                    ration.build(side.first + hit.point, hit.sample.distance < 0.0)
+                });
+            let Ok(mut walk) = walk else { continue };
             if walk.stopped {
                 // Whatever the budget, contacts of the last tick are looked at: no loaded region loses all its points.
-                let ours = side.first..side.first + points.len() as u32;
-                for &number in last.iter().filter(|n| ours.contains(n)) {
-                    if seen[number as usize] != *stamp {
-                        let point = number - side.first;
-                        let position = field_from_shell * nalgebra::Point3::from(points[point as usize].position);
-                        let sample = field.sample(position.coords);
-                        if sample.distance < reach {
-                            take(point, &position.coords, &sample);
-                        }
+                for i in 0..ration.kept().len() {
+                    let number = ration.kept()[i];
+                    if seen[number as usize] == *stamp {
+                        continue;
+                    }
+                    let point = number - side.first;
+                    let position = field_from_shell * nalgebra::Point3::from(points[point as usize].position);
+                    let sample = field.sample(position.coords);
+                    walk.samples += 1;
+                    if sample.distance < reach {
+                        walk.hits += 1;
+                        ration.build(number, true);
+                        take(point, &position.coords, &sample);
                     }
                 }
             }
+            ration.walked(walk.samples, walk.stopped);
             whole.clearance = whole.clearance.min(walk.clearance);
             whole.samples += walk.samples;
             whole.nodes += walk.nodes;
@@ -451,12 +475,17 @@ impl Engine {
         t.flags.set(Flags::SATURATED, pull.saturated);
         t.flags.set(Flags::STEP_BOUNDED, bounded);
         t.flags.set(Flags::OPPOSED, hard.opposed > 0);
-        t.flags.set(Flags::COARSE, walk.stopped);
         t.flags.set(Flags::UNDECIDED, answer.ending != Ending::Solved);
     }
 }
 
 impl HardCycle {
+    /// Whether there is work left for another solve with the contacts that push in the last answer.
+    fn another(&mut self) -> bool {
+        let pushing = (0..self.candidates.len()).filter(|&i| self.newton.contact(i).0 > 0.0).count();
+        self.ration.another(pushing)
+    }
+
     /// The geometric stiffness of the contacts of the last tick.
     fn geometric(&self) -> Mat6 {
         let (mut block, mut off) = (Mat3::zeros(), Vec3::zeros());

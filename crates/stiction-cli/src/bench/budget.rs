@@ -1,0 +1,296 @@
+//! `stiction bench budget`: ticks whose work is limited to what the machine does in half a period.
+
+use super::check::{self, Figure};
+use super::{spin, tick};
+use crate::bars::Bars;
+use crate::output::{line, short};
+use crate::run::clock::{Times, thread_time};
+use crate::{Failure, output, stop};
+use clap::Args;
+use serde::Serialize;
+use std::path::Path;
+use std::time::Duration;
+use stiction::tick::Work;
+use stiction::trace::Flags;
+use stiction_bake::Progress;
+use stiction_bake::cache::Cache;
+use stiction_scene::{Scene, Setting, World};
+use stiction_session::{Plan, Session};
+
+const ABOUT: &str = "\
+A live session measures once what a unit of work takes, and limits its ticks to what fits into half a period. Here the same is
+done, and ticks of a nut that is screwed on a bolt and of a slab that touches a plate with 10,000 points are timed. A unit is one
+sample of a distance field. \"coarse\" is the share of ticks in which the limit left points out. Times are CPU time of the thread.
+
+With --costs: what each kind of work takes, by least squares over ticks with and without limits; where the constants of
+crates/stiction/src/tick/work.rs come from.
+
+With --check: 999 of 1000 ticks take half a period at most.";
+
+/// Time ticks whose work is limited to half a period: a thread, 10,000 contacts, and scenes
+#[derive(Args)]
+#[command(after_help = ABOUT)]
+pub struct BudgetTime {
+    /// Scenes besides the thread and the slab [default: none]
+    #[arg(long, value_delimiter = ',', value_name = "LIST")]
+    scenes: Vec<String>,
+    /// Rates (Hz)
+    #[arg(long, value_delimiter = ',', value_name = "LIST", default_value = "1000,4000")]
+    rates: Vec<f64>,
+    /// What each kind of work takes, instead
+    #[arg(long)]
+    costs: bool,
+    /// One JSON object per line instead of the table
+    #[arg(long)]
+    json: bool,
+    /// Compare with the figures the engine is held to; exit with 1 where one is missed
+    #[arg(long)]
+    check: bool,
+}
+
+/// A line of the table.
+#[derive(Clone, Debug, Serialize)]
+struct Row {
+    scene: String,
+    rate: f64,
+    work: u64,
+    ns_per_unit: f64,
+    work_max: u64,
+    contacts_max: u32,
+    coarse_share: f64,
+    half_period_us: f64,
+    tick_us_p50: f64,
+    tick_us_p99: f64,
+    tick_us_p999: f64,
+    tick_us_max: f64,
+    ticks: u64,
+}
+
+impl BudgetTime {
+    /// Measures, prints and checks.
+    pub fn run(&self) -> Result<(), Failure> {
+        let bars = Bars::new(false);
+        let cache = Cache::default_folder().map(Cache::new);
+        spin(Duration::from_millis(300));
+        if self.costs {
+            return self.costs(cache.as_ref(), &bars);
+        }
+        if !self.json {
+            line(&format!(
+                "{:<20} {:>6} {:>8} {:>8} {:>8} {:>8} {:>7} {:>9} {:>8} {:>8} {:>8} {:>8} {:>7}",
+                "scene",
+                "Hz",
+                "work",
+                "ns/unit",
+                "most",
+                "contacts",
+                "coarse",
+                "half µs",
+                "p50 µs",
+                "p99 µs",
+                "p99.9",
+                "max µs",
+                "ticks"
+            ))?;
+        }
+        let mut rows = Vec::new();
+        for plan in self.plans()? {
+            let whole = Session::new(plan.clone(), cache.as_ref(), &bars)?;
+            for rate in &self.rates {
+                let mut plan = plan.clone();
+                plan.set.push(Setting { key: "run.rate".into(), value: rate.to_string() });
+                let session = whole.changed(plan, cache.as_ref(), &bars)?;
+                rows.push(self.measure(session, &bars)?);
+            }
+        }
+        drop(bars);
+        if !self.check {
+            return Ok(());
+        }
+        let figures: Vec<Figure> = rows
+            .iter()
+            .map(|r| {
+                let name = format!("{} at {} Hz: p99.9 of a tick over half a period", r.scene, r.rate);
+                Figure::at_most(name, 1.0, r.tick_us_p999 / r.half_period_us, "")
+            })
+            .collect();
+        if !self.json {
+            line("")?;
+        }
+        check::print(&figures, self.json)?;
+        if figures.iter().all(Figure::is_met) { Ok(()) } else { Err(Failure::Missed) }
+    }
+
+    fn plans(&self) -> Result<Vec<Plan>, Failure> {
+        let mut out = vec![
+            Plan::of_text(Path::new("nut.toml"), THREAD.into(), Vec::new()),
+            Plan::of_text(Path::new("plate.toml"), tick::plate_text(10_000), Vec::new()),
+        ];
+        for name in &self.scenes {
+            out.push(Plan::of(&Scene::find(name)?, Vec::new())?);
+        }
+        Ok(out)
+    }
+
+    fn measure(&self, session: Session, bars: &Bars) -> Result<Row, Failure> {
+        let found = session.calibrate()?;
+        let Some(found) = found else {
+            return Err(Failure::Usage(format!(
+                "{} has penalty contacts, which count no work",
+                session.world.scene.name
+            )));
+        };
+        let mut session = session;
+        session.limit_work(Some(found.work));
+        let world = &session.world;
+        let mut run = world.run()?;
+        let (mut times, mut coarse, mut work_max) = (Times::new(), 0_u64, 0);
+        bars.stage("timing ticks", (world.scene.seconds * world.scene.rate).ceil() as u64);
+        while !run.finished() {
+            times.time(|| {
+                run.step();
+            });
+            coarse += u64::from(run.trace().flags.has(Flags::COARSE));
+            work_max = work_max.max(run.engine().work().units());
+            if run.ticks().is_multiple_of(128) {
+                bars.advance(128);
+                if stop::asked() {
+                    return Err(Failure::Stopped("stopped"));
+                }
+            }
+        }
+        bars.stage("", 0);
+        let row = Row {
+            scene: world.scene.name.clone(),
+            rate: world.scene.rate,
+            work: found.work,
+            ns_per_unit: found.ns_per_unit,
+            work_max,
+            contacts_max: run.summary().contacts_max,
+            coarse_share: coarse as f64 / run.ticks().max(1) as f64,
+            half_period_us: 0.5e6 / world.scene.rate,
+            tick_us_p50: times.percentile(0.5),
+            tick_us_p99: times.percentile(0.99),
+            tick_us_p999: times.percentile(0.999),
+            tick_us_max: times.longest(),
+            ticks: run.ticks(),
+        };
+        self.print(&row)?;
+        Ok(row)
+    }
+
+    fn print(&self, row: &Row) -> Result<(), Failure> {
+        if self.json {
+            return Ok(output::json(row)?);
+        }
+        Ok(line(&format!(
+            "{:<20} {:>6} {:>8} {:>8} {:>8} {:>8} {:>7.3} {:>9} {:>8} {:>8} {:>8} {:>8} {:>7}",
+            row.scene,
+            short(row.rate),
+            row.work,
+            short(row.ns_per_unit),
+            row.work_max,
+            row.contacts_max,
+            row.coarse_share,
+            short(row.half_period_us),
+            short(row.tick_us_p50),
+            short(row.tick_us_p99),
+            short(row.tick_us_p999),
+            short(row.tick_us_max),
+            row.ticks
+        ))?)
+    }
+
+    /// Time of each kind of work.
+    fn costs(&self, cache: Option<&Cache>, bars: &Bars) -> Result<(), Failure> {
+        let mut fit = Fit::default();
+        for plan in self.plans()? {
+            let world = plan.scene()?.build(cache, bars)?;
+            for work in [1000, 3000, 10_000, 30_000, 100_000, 1_000_000] {
+                let mut own = Fit::default();
+                own.add(&world, work)?;
+                line(&format!("{:<20} {:>8} {}", world.scene.name, work, own.told()))?;
+                fit.add(&world, work)?;
+            }
+        }
+        Ok(line(&format!("{:<29} {}", "all", fit.told()))?)
+    }
+}
+
+/// Kinds of work.
+const KINDS: [&str; 6] = ["sample", "contact", "pushing block", "idle block", "pass", "solve"];
+
+/// Least squares of relative errors: time = Σ cost · count.
+#[derive(Default)]
+struct Fit {
+    matrix: [[f64; 6]; 6],
+    right: [f64; 6],
+    time: f64,
+    units: f64,
+}
+
+impl Fit {
+    fn add(&mut self, world: &World, work: u64) -> Result<(), Failure> {
+        let mut world = world.clone();
+        world.scene.settings.work = work;
+        let mut run = world.run()?;
+        while !run.finished() {
+            let begun = thread_time();
+            run.step();
+            let ns = thread_time().saturating_sub(begun).as_nanos() as f64;
+            let done: Work = run.engine().work();
+            let counts =
+                [done.samples, done.built, done.pushing, done.idle, done.passes, done.solves].map(|n| n as f64);
+            // Ticks in the air are all alike; interrupted ones tell nothing.
+            if done.built == 0 || ns > 200.0 * done.units() as f64 {
+                continue;
+            }
+            (self.time, self.units) = (self.time + ns, self.units + done.units() as f64);
+            let weight = 1.0 / (ns * ns);
+            for i in 0..6 {
+                for j in 0..6 {
+                    self.matrix[i][j] += weight * counts[i] * counts[j];
+                }
+                self.right[i] += weight * counts[i] * ns;
+            }
+        }
+        Ok(())
+    }
+
+    fn told(&self) -> String {
+        let mut out = format!("{:.1} ns/unit |", self.time / self.units.max(1.0));
+        // Costs are not negative: by projected coordinate descent.
+        let mut cost = [0.0_f64; 6];
+        for _ in 0..100_000 {
+            for i in 0..6 {
+                let others: f64 = (0..6).filter(|j| *j != i).map(|j| self.matrix[i][j] * cost[j]).sum();
+                cost[i] = ((self.right[i] - others) / self.matrix[i][i].max(f64::MIN_POSITIVE)).max(0.0);
+            }
+        }
+        for (kind, ns) in KINDS.iter().zip(cost) {
+            out += &format!(" {kind} {ns:.1}");
+        }
+        out + " ns"
+    }
+}
+
+/// A nut that is screwed on a bolt, pressed to one side, pulled and shaken.
+pub const THREAD: &str = r#"
+name = "nut on a bolt"
+run = { rate = 1000, seconds = 6.0 }
+held = { solid = "nut", diameter = 0.012, mass = 0.05, resolution = 128, points = 10000 }
+fixed = { solid = "bolt", diameter = 0.012, length = 0.03, resolution = 192, points = 10000 }
+friction = { method = "hold", static = 0.2, kinetic = 0.15 }
+
+[hand]
+from = { position = [0.0, 0.0, -0.014] }
+script = [
+    { move = [0.0, 0.0, 0.004], seconds = 0.5 },
+    { move = [0.0, 0.0, 0.00875], turn = { axis = [0, 0, 1], angle_deg = 1800 }, seconds = 3.0 },
+    { move = [0.004, 0.0, 0.0], seconds = 0.5 },
+    { shake = [0.002, 0.0, 0.002], period = 0.1, seconds = 0.5 },
+    { move = [-0.004, 0.003, -0.006], seconds = 0.5 },
+    { turn = { axis = [1, 0, 0], angle_deg = 10 }, seconds = 0.5 },
+    { move = [0.0, -0.003, 0.012], seconds = 0.5 },
+]
+"#;
