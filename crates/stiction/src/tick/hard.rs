@@ -7,10 +7,8 @@
 //! x ← x + q_x,  R ← exp([q_ω]×) R
 //! ```
 //!
-//! **Reach.** Points nearer than a reach ρ are in the problem, inside or not. A solve moves no point further than ρ and 0.4 of the thinnest wall beyond
-//! the proven clearance, so a point that was left out ends less than half a wall deep, on the near side, and where a step went further than ρ the
-//! tick collides and solves again, eight times at most, the last time with steps of ρ. So fast parts slide along faces in large steps, and ρ is
-//! small: further off, the nearest surface says little about where a step takes a point, and as a plane it would bar ways that are free.
+//! **Reach.** Points nearer than a reach ρ are in the problem, inside or not, so a step that moves no point further than ρ cannot take a point that
+//! was left out into the other part. ρ follows the hand's motion; a longer step is cut to ρ, and the tick collides and solves again.
 //!
 //! **Geometric stiffness.** A contact force turns with the lever arm it acts on. With F_i of the last tick, the shell on the held part gives
 //! ∂τ/∂ω = [F_i]×[r_i]×, the shell on the fixed part ∂F/∂ω = -[F_i]×, ∂τ/∂x = [F_i]×, ∂τ/∂ω = -[r_i]×[F_i]×. What of it is symmetric goes into A where A stays
@@ -33,13 +31,14 @@ use crate::small;
 use crate::spatial::{Frame, Mat3, Mat6, Vec3, Vec6, cross_matrix, halves, join};
 use crate::trace::{ContactTrace, Flags};
 
-/// ρ (m), or a twentieth of the thinnest wall where that is less: the elastic depth under the largest force.
-const REACH: f64 = 20e-6;
-/// Furthest that a step goes beyond the reach, as a share of the thinnest wall, and in m.
-const LEAP: f64 = 0.4;
-const LARGEST_LEAP: f64 = 1e-3;
+/// Least reach (m).
+const LEAST_REACH: f64 = 20e-6;
+/// Furthest that a solve reaches (m): more points would be in the problem than a tick has time for.
+const LARGEST_REACH: f64 = 1e-3;
 /// Most solves in a tick.
-const SOLVES: u32 = 8;
+const SOLVES: u32 = 4;
+/// Reach as a multiple of the motion that the hand and the last step foretell.
+const FORESIGHT: f64 = 1.25;
 /// Depth that contacts ignore everywhere, as a share of the parts' size: coordinates and poses are told to five or six digits, and parts that fit
 /// exactly would else be clamped by their rounding.
 const COORDINATES: f64 = 1e-5;
@@ -104,9 +103,7 @@ pub(super) struct HardCycle {
     memory: Memory,
     /// k of a contact (N/m).
     stiffness: f64,
-    /// ρ (m), and how much further a step may go.
-    reach: f64,
-    leap: f64,
+    largest_reach: f64,
     /// Depth that contacts ignore everywhere (m).
     rounding: f64,
     /// ε in force (m), and the one that the user asked for.
@@ -117,6 +114,8 @@ pub(super) struct HardCycle {
     share: f64,
     /// How far the hand moved in this tick, at most at any point (m).
     hand_motion: f64,
+    /// The same for the part in the last tick.
+    part_motion: f64,
     last_wrench: Vec6,
     pub answer: Answer,
     opposed: usize,
@@ -150,8 +149,7 @@ impl HardCycle {
         let [size, other] = [held, fixed].map(|part| part.field.part().max - part.field.part().min);
         let lever = 0.5 * size.min().max(1e-4);
         let force = settings.coupling.max_force.max(settings.coupling.max_torque / lever);
-        let elastic = (wall / 20.0).min(REACH);
-        let stiffness = settings.stiffness.unwrap_or(force / elastic);
+        let stiffness = settings.stiffness.unwrap_or(force / (wall / 20.0).min(20e-6));
         let shells = sides.iter().map(|side| if side.held { &held.shell } else { &fixed.shell });
         HardCycle {
             ration: Ration::new(shells, points),
@@ -161,14 +159,14 @@ impl HardCycle {
             newton: Newton::with_capacity(points),
             memory: Memory::with_capacity(points),
             stiffness,
-            reach: elastic,
-            leap: (LEAP * wall).min(LARGEST_LEAP),
+            largest_reach: (0.25 * wall).clamp(0.125e-3, LARGEST_REACH),
             rounding: COORDINATES * size.max().max(other.max()),
             micro_slip: settings.micro_slip.unwrap_or(LEAST_MICRO_SLIP),
             given_micro_slip: settings.micro_slip,
             last_step: Vec6::zeros(),
             share: 1.0,
             hand_motion: 0.0,
+            part_motion: 0.0,
             last_wrench: Vec6::zeros(),
             answer: Answer::default(),
             opposed: 0,
@@ -237,14 +235,14 @@ impl HardCycle {
 
     /// Furthest that a solve takes a point beyond the proven clearance (m).
     pub fn step_bound(&self) -> f64 {
-        self.reach + self.leap
+        self.largest_reach
     }
 
     pub fn reset(&mut self) {
         self.candidates.clear();
         self.problem.clear();
         self.memory.clear();
-        (self.last_step, self.share) = (Vec6::zeros(), 1.0);
+        (self.last_step, self.share, self.part_motion) = (Vec6::zeros(), 1.0, 0.0);
         self.answer = Answer::default();
         self.ration.reset();
     }
@@ -255,8 +253,8 @@ impl Engine {
     pub(super) fn hard_cycle(&mut self, hand: &Frame, load: &Vec6, moved: f64) {
         let Some(mut hard) = self.hard.take() else { return };
         hard.hand_motion = moved;
-        let reach = hard.reach;
-        let mut solves = SOLVES;
+        let mut reach = (FORESIGHT * moved.max(hard.part_motion) + LEAST_REACH).min(hard.largest_reach);
+        let (mut solves, mut total) = (SOLVES, 0.0);
         hard.ration.begin(self.settings.work);
         for solve in 1..=SOLVES {
             let pull = self.settings.coupling.pull(hand, &self.part);
@@ -277,20 +275,19 @@ impl Engine {
                 // Parts that start in each other come apart by one reach a tick, so that the hand feels no jump.
                 solves = if deep { 1 } else { SOLVES };
             }
-            // Only where the tick looks again may a step leave what it has seen.
-            let beyond = far(&step, self.radius) > reach.max(walk.clearance);
-            let another = beyond && solve < solves && hard.another();
-            let allowed = if another { reach + hard.leap } else { reach };
-            let (step, bounded) = cut(step, allowed.max(walk.clearance), self.radius);
+            let (step, bounded) = cut(step, reach.max(walk.clearance), self.radius);
+            total += far(&step, self.radius);
             hard.commit(&step);
             self.part = self.part.moved(&step);
             self.note_hard(&hard, &walk, &pull, bounded);
-            if !another {
+            if !(bounded && solve < solves && hard.another()) {
                 break;
             }
+            reach = hard.largest_reach;
         }
         self.trace.flags.set(Flags::COARSE, hard.ration.binds);
         hard.ration.bound += u64::from(hard.ration.binds);
+        hard.part_motion = total;
         self.hard = Some(hard);
     }
 
