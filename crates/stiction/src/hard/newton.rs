@@ -14,9 +14,9 @@
 //! r does work, the sum is left out: that is Newton's method for the convex problem (4) with the limits of the moment. A step that overshoots is cut
 //! where r(q + t dq)ᵀdq = 0, which for fixed limits is the exact line search of (4). η falls with the gap Σ (L_i‖u_i‖ + β_iᵀu_i).
 //!
-//! Where this makes no progress, also after a start with a larger η, the solve begins again in rounds at the final η: a step of (5) is taken where it
-//! halves what is left of the balance; else the limits are kept at µ_iF_i of the moment, and (4) is nearly solved. Rounds alone converge slowly, and not at all
-//! where a wedge locks; (5) alone stalls where a part slides against a slope that its step just reaches, or in a fit without play.
+//! Where this makes no progress it starts again, first with a larger η, then in rounds: the limits are kept at µ_iF_i of the last round's answer, (4) is
+//! solved, and (5) tried from there. Rounds alone converge slowly, and not at all where a wedge locks; (5) alone stalls where a part slides
+//! against a slope that its step just reaches (2-4 % of the ticks of a cube that rocks on a floor of 5 mm voxels; with rounds, none).
 //!
 //! Every β that is returned is admissible: ‖β_i‖ ≤ µ_i F_i. When the budget is spent, the best step so far is returned, and the answer says so.
 
@@ -37,13 +37,18 @@ const PLACES: f64 = 8.0 * f64::EPSILON;
 const PATIENCE: u32 = 4;
 /// η as a share of the gap by unit of friction limit, on the way to its final value.
 const SMOOTHING: f64 = 0.03;
-/// Iterations without progress before a solve starts again with more smoothing, how often it does, and η then as a share of the way to go.
+/// Iterations without progress before a solve starts again, and η then as a share of the way to go.
 const RESTLESS: u32 = 2;
-const SMOOTH_STARTS: u32 = 2;
 const SMOOTHER: f64 = 0.1;
-/// Steps with fixed limits in a round, and what is left of the balance, as a share of that before, at which a round ends.
-const ROUND: u32 = 8;
-const ENOUGH: f64 = 0.1;
+/// Starts with more smoothing only; later ones begin with a round of fixed limits, and there are at most so many.
+const SMOOTH_STARTS: u32 = 2;
+const ROUNDS: u32 = 30;
+/// What is left of the balance at which a round ends, and the iterations without progress.
+const ENOUGH: f64 = 1e-6;
+const TIRED: u32 = 12;
+/// What is left of the balance in a round at which η falls, and by what at most.
+const NEARLY: f64 = 0.1;
+const FALL: f64 = 0.01;
 /// The final η as a share of ε.
 pub(super) const SHARPNESS: f64 = 1e-6;
 /// Smallest η (m): far above the rounding of slips, far below everything else.
@@ -53,7 +58,7 @@ const OVERSHOOT: f64 = 0.25;
 /// Trials of a step's length.
 const TRIALS: u32 = 12;
 /// Passes that may follow one another before the budget is looked at.
-const MOST_PASSES: u32 = 6;
+const MOST_PASSES: u32 = 4;
 
 /// How a solve ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -149,64 +154,6 @@ enum From {
     LastPass,
 }
 
-/// What is left of the balance (1) at a step.
-struct Left {
-    wrench: Vec6,
-    /// Its size as a force (N), and that of the largest forces in it.
-    size: f64,
-    scale: f64,
-    torque: f64,
-}
-
-impl Left {
-    fn of(problem: &HardProblem, q: &Vec6, contacts: &Vec6, pressure: f64) -> Self {
-        let torque = 1.0 / problem.length;
-        let pull = problem.wrench - problem.stiffness * q;
-        let wrench = pull + contacts;
-        let scale = size(&pull, torque).max(size(&problem.wrench, torque)).max(pressure).max(f64::MIN_POSITIVE);
-        Left { wrench, size: size(&wrench, torque), scale, torque }
-    }
-
-    fn balance(&self) -> f64 {
-        self.size / self.scale
-    }
-
-    /// Another wrench's size as a force (N).
-    fn measure(&self, wrench: &Vec6) -> f64 {
-        size(wrench, self.torque)
-    }
-}
-
-/// The step with the smallest error so far.
-#[derive(Clone, Copy)]
-struct Best {
-    error: f64,
-    step: Vec6,
-}
-
-impl Default for Best {
-    fn default() -> Self {
-        Best { error: f64::INFINITY, step: Vec6::zeros() }
-    }
-}
-
-impl Best {
-    fn offer(&mut self, error: f64, step: Vec6) {
-        if error < self.error {
-            *self = Best { error, step };
-        }
-    }
-}
-
-/// Where a method ended.
-struct Found {
-    step: Vec6,
-    sums: Sums,
-    iterations: u32,
-    best: Best,
-    ending: Ending,
-}
-
 /// Where a pass takes the limits of friction from.
 #[derive(Clone, Copy, PartialEq)]
 enum Limits {
@@ -281,69 +228,89 @@ impl Newton {
     pub fn solve(&mut self, problem: &HardProblem, budget: Budget) -> Answer {
         (self.effort, self.budget) = (Effort::default(), budget);
         let finest = (SHARPNESS * problem.micro_slip).max(FINEST);
-        let mut found = self.directly(problem, finest);
-        if found.ending == Ending::Stalled {
-            found = self.in_rounds(problem, finest, found);
-        }
-        let Found { step, sums, iterations, ending, .. } = found;
-        let balance = Left::of(problem, &step, &(sums.normal + sums.friction), sums.pressure).balance();
-        Answer {
-            step,
-            normal: sums.normal,
-            friction: sums.friction,
-            pressure: sums.pressure,
-            limit: sums.limit,
-            gap: sums.gap,
-            balance,
-            iterations,
-            passes: self.effort.passes,
-            ending,
-        }
-    }
-
-    /// (5) from the friction of the last tick on, until it makes no progress.
-    fn directly(&mut self, problem: &HardProblem, finest: f64) -> Found {
         let (f, a) = (&problem.wrench, &problem.stiffness);
+        let torque = 1.0 / problem.length;
+        let size = |w: &Vec6| size(w, torque);
         let mut q = Vec6::zeros();
         let mut eta = finest;
-        let mut sums = self.pass(problem, &q, eta, From::LastTick, Limits::Coupled);
-        let (mut iterations, mut starts) = (0, 0);
-        let mut best = Best::default();
-        let (mut least, mut idle) = (f64::INFINITY, 0);
+        let mut limits = Limits::Coupled;
+        let mut sums = self.pass(problem, &q, eta, From::LastTick, limits);
+        let (mut iterations, mut rounds) = (0, 0);
+        let (mut best, mut best_step, mut least, mut idle) = (f64::INFINITY, q, f64::INFINITY, 0);
+        // Where the last round with fixed limits ended.
+        let mut anchor = q;
         // The largest gap by unit of friction limit so far: a slip (m).
         let mut coarsest = finest;
         loop {
-            let left = Left::of(problem, &q, &(sums.normal + sums.friction), sums.pressure);
-            let balance = left.balance();
+            let pull = f - a * q;
+            let left = pull + sums.normal + sums.friction;
+            let scale = size(&pull).max(size(f)).max(sums.pressure).max(f64::MIN_POSITIVE);
+            let balance = size(&left) / scale;
             let slack = if sums.limit > 0.0 { sums.gap / (sums.limit * problem.micro_slip) } else { 0.0 };
             let exact = sums.gap <= 4.0 * finest * sums.limit;
             let error = balance + slack;
+            let coupled = limits == Limits::Coupled;
+            let rests =
+                iterations == 0 && balance * scale <= RESTING * scale + PLACES * problem.length * sums.stiffness;
             idle = if error < 0.5 * least { 0 } else { idle + 1 };
             least = least.min(error);
-            best.offer(error, q);
-            let rests = iterations == 0 && left.size <= RESTING * left.scale + PLACES * problem.length * sums.stiffness;
+            if coupled && error < best {
+                (best, best_step) = (error, q);
+            }
             let rounded = idle >= PATIENCE && balance <= ROUNDING;
-            if exact && (balance <= BALANCED || rests || rounded) {
-                return Found { step: q, sums, iterations, best, ending: Ending::Solved };
-            }
             let spent = self.spent(problem);
-            let idles = idle >= RESTLESS && balance > ROUNDING;
-            if spent || idles && starts == SMOOTH_STARTS {
-                let ending = if spent { Ending::Budget } else { Ending::Stalled };
-                return self.best_of(problem, finest, Found { step: q, sums, iterations, best, ending });
+            let solved = exact && (balance <= BALANCED || rests || rounded);
+            if coupled && (solved || spent || rounds > ROUNDS) {
+                if !solved && best_step != q {
+                    q = best_step;
+                    sums = self.pass(problem, &q, finest, From::Law, limits);
+                }
+                let left = f - a * q + sums.normal + sums.friction;
+                return Answer {
+                    step: q,
+                    normal: sums.normal,
+                    friction: sums.friction,
+                    pressure: sums.pressure,
+                    limit: sums.limit,
+                    gap: sums.gap,
+                    balance: size(&left) / scale,
+                    iterations,
+                    passes: self.effort.passes,
+                    ending: match (solved, spent) {
+                        (true, _) => Ending::Solved,
+                        (_, true) => Ending::Budget,
+                        _ => Ending::Stalled,
+                    },
+                };
             }
-            if idles {
-                // Contacts that stuck begin to slide, by far more than η: smooth over the way that the force left over would take the part.
-                starts += 1;
-                let way = left.size / a.fixed_view::<3, 3>(0, 0).diagonal().min();
-                eta = (SMOOTHER * way).max(coarsest).max(finest);
+            if coupled && idle >= RESTLESS && balance > ROUNDING {
+                let way = size(&left) / a.fixed_view::<3, 3>(0, 0).diagonal().min();
+                rounds += 1;
+                if rounds <= SMOOTH_STARTS {
+                    // Contacts that stuck begin to slide, by far more than η: smooth over the way that the force left over would take the part.
+                    eta = (SMOOTHER * way).max(coarsest).max(finest);
+                } else {
+                    // Still no progress: for a round, the limits are those where the last one ended, which makes the problem convex.
+                    q = anchor;
+                    self.fix_limits(problem, &q);
+                    limits = Limits::Fixed;
+                    eta = (SMOOTHER * way).max(finest);
+                }
                 (idle, least) = (0, f64::INFINITY);
-                sums = self.pass(problem, &q, eta, From::Law, Limits::Coupled);
+                sums = self.pass(problem, &q, eta, From::Law, limits);
+                continue;
+            }
+            if !coupled && (exact && balance <= ENOUGH || idle >= TIRED || spent) {
+                anchor = q;
+                limits = Limits::Coupled;
+                eta = finest;
+                (idle, least) = (0, f64::INFINITY);
+                sums = self.pass(problem, &q, eta, From::LastPass, limits);
                 continue;
             }
             iterations += 1;
             // (5), or its symmetric part.
-            let r = f - a * q + sums.normal + sums.base;
+            let r = pull + sums.normal + sums.base;
             let mut dq = small::solve(&(a + sums.matrix), &r).unwrap_or_default();
             if !(dq.dot(&r) > 0.0) {
                 let kept = self.current;
@@ -352,85 +319,31 @@ impl Newton {
                 let matrix = a + (sums.matrix + sums.matrix.transpose()) * 0.5;
                 dq = small::solve(&matrix, &r).unwrap_or_default();
             }
-            eta = eta.min(SMOOTHING * sums.gap / sums.limit.max(f64::MIN_POSITIVE)).max(finest);
+            // η falls with the gap, in a round only where its problem is nearly solved: with η too small too soon, steps become short.
+            let wanted = SMOOTHING * sums.gap / sums.limit.max(f64::MIN_POSITIVE);
+            match limits {
+                Limits::Fixed if size(&r) < NEARLY * scale => eta = eta.min(wanted.max(FALL * eta)).max(finest),
+                Limits::Fixed => {}
+                _ => eta = eta.min(wanted).max(finest),
+            }
             let work = dq.dot(&r);
             let from = self.current;
             let mut next = q + dq;
-            let mut trial = self.pass(problem, &next, eta, From::LastPass, Limits::Coupled);
+            let mut trial = self.pass(problem, &next, eta, From::LastPass, limits);
             let ends = -dq.dot(&(f - a * next + trial.normal + trial.base));
             if ends > OVERSHOOT * work && !self.spent(problem) {
-                let t = self.length(problem, &q, &dq, eta, [-work, ends], Limits::Coupled);
+                let t = self.length(problem, &q, &dq, eta, [-work, ends], limits);
                 self.current = from;
                 next = q + dq * t;
-                trial = self.pass(problem, &next, eta, From::LastPass, Limits::Coupled);
+                trial = self.pass(problem, &next, eta, From::LastPass, limits);
             }
             coarsest = coarsest.max(trial.gap / trial.limit.max(f64::MIN_POSITIVE));
             // A gap that grew is a larger problem than thought: smooth more.
-            if trial.gap > 2.0 * sums.gap && trial.gap > 4.0 * eta * trial.limit {
+            if coupled && trial.gap > 2.0 * sums.gap && trial.gap > 4.0 * eta * trial.limit {
                 eta = (SMOOTHING * trial.gap / trial.limit.max(f64::MIN_POSITIVE)).max(finest);
             }
             (q, sums) = (next, trial);
         }
-    }
-
-    /// Rounds from the beginning: a step of (5) where it halves what is left of the balance, else a few steps of (4) with the limits of the moment.
-    fn in_rounds(&mut self, problem: &HardProblem, finest: f64, before: Found) -> Found {
-        let (f, a) = (&problem.wrench, &problem.stiffness);
-        let Found { mut iterations, mut best, .. } = before;
-        let mut q = Vec6::zeros();
-        let mut sums = self.pass(problem, &q, finest, From::Law, Limits::Coupled);
-        loop {
-            let left = Left::of(problem, &q, &(sums.normal + sums.base), sums.pressure);
-            let balance = left.balance();
-            best.offer(balance, q);
-            if balance <= BALANCED {
-                return Found { step: q, sums, iterations, best, ending: Ending::Solved };
-            }
-            if self.spent(problem) {
-                let ending = Ending::Budget;
-                return self.best_of(problem, finest, Found { step: q, sums, iterations, best, ending });
-            }
-            iterations += 1;
-            let dq = small::solve(&(a + sums.matrix), &left.wrench).unwrap_or_default();
-            let trial = self.pass(problem, &(q + dq), finest, From::Law, Limits::Coupled);
-            let after = Left::of(problem, &(q + dq), &(trial.normal + trial.base), trial.pressure);
-            if after.size <= 0.5 * left.size {
-                (q, sums) = (q + dq, trial);
-                continue;
-            }
-            if balance <= ROUNDING {
-                sums = self.pass(problem, &q, finest, From::Law, Limits::Coupled);
-                return Found { step: q, sums, iterations, best, ending: Ending::Solved };
-            }
-            self.fix_limits(problem, &q);
-            for inner in 0..ROUND {
-                let fixed = self.pass(problem, &q, finest, From::Law, Limits::Fixed);
-                let r = f - a * q + fixed.normal + fixed.base;
-                if inner > 0 && left.measure(&r) <= ENOUGH * left.size || self.spent(problem) {
-                    break;
-                }
-                iterations += 1;
-                let dq = small::solve(&(a + fixed.matrix), &r).unwrap_or_default();
-                let work = dq.dot(&r);
-                let ends = self.slope(problem, &q, &dq, 1.0, finest, Limits::Fixed);
-                let t = if ends > OVERSHOOT * work {
-                    self.length(problem, &q, &dq, finest, [-work, ends], Limits::Fixed)
-                } else {
-                    1.0
-                };
-                q += dq * t;
-            }
-            sums = self.pass(problem, &q, finest, From::Law, Limits::Coupled);
-        }
-    }
-
-    /// The best step so far, with (3) as it is there.
-    fn best_of(&mut self, problem: &HardProblem, finest: f64, found: Found) -> Found {
-        if found.best.step == found.step {
-            return found;
-        }
-        let step = found.best.step;
-        Found { step, sums: self.pass(problem, &step, finest, From::Law, Limits::Coupled), ..found }
     }
 
     /// Keeps the limits µ F(q) for a round.

@@ -104,6 +104,8 @@ pub(super) struct HardCycle {
     /// k of a contact (N/m).
     stiffness: f64,
     largest_reach: f64,
+    /// Depth of a contact under the largest force (m).
+    elastic: f64,
     /// Depth that contacts ignore everywhere (m).
     rounding: f64,
     /// ε in force (m), and the one that the user asked for.
@@ -159,6 +161,7 @@ impl HardCycle {
             newton: Newton::with_capacity(points),
             memory: Memory::with_capacity(points),
             stiffness,
+            elastic: force / stiffness,
             largest_reach: (0.25 * wall).clamp(0.125e-3, LARGEST_REACH),
             rounding: COORDINATES * size.max().max(other.max()),
             micro_slip: settings.micro_slip.unwrap_or(LEAST_MICRO_SLIP),
@@ -545,7 +548,8 @@ impl HardCycle {
                 _ => SlipState::Separated,
             };
         }
-        let wanted = (ELASTIC * deepest).max(LEAST_MICRO_SLIP);
+        // Parts that start in each other are deeper than any force presses them.
+        let wanted = (ELASTIC * deepest.min(self.elastic)).max(LEAST_MICRO_SLIP);
         self.micro_slip = self.given_micro_slip.unwrap_or(wanted.max(0.99 * self.micro_slip));
     }
 }
