@@ -25,10 +25,11 @@ pub fn all() -> Vec<FitSource> {
         lever: Some(shift / 0.2),
         ..flat_box()
     });
-    round.chain(flat).collect()
+    round.chain(flat).chain([crate::screw::m12()]).collect()
 }
 
-fn source(held: Mesh, fixed: Mesh, press: Vec3, pull: Pull) -> FitSource {
+/// A fit by parameter about z, of which nothing more is known yet.
+pub fn source(held: Mesh, fixed: Mesh, press: Vec3, pull: Pull) -> FitSource {
     FitSource {
         name: String::new(),
         meshes: [held, fixed],
@@ -42,6 +43,7 @@ fn source(held: Mesh, fixed: Mesh, press: Vec3, pull: Pull) -> FitSource {
         lever: None,
         normal_noise: 0.0,
         interference: None,
+        screw: None,
     }
 }
 

@@ -42,12 +42,12 @@ fn tilt_bound(fit: &Fit) -> f64 {
 }
 
 /// A tenth of the thinnest wall, and the allowance.
-fn face_bound(fit: &Fit) -> f64 {
+pub fn face_bound(fit: &Fit) -> f64 {
     0.1 * fit.wall + fit.allowance()
 }
 
 /// A quarter of a voxel more, where the field rounds edges.
-fn edge_bound(fit: &Fit) -> f64 {
+pub fn edge_bound(fit: &Fit) -> f64 {
     face_bound(fit) + 0.25 * fit.voxel()
 }
 

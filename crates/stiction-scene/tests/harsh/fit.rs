@@ -11,6 +11,7 @@ use stiction::spatial::{Frame, Pose, Rotation, Vec3, Vec6, exp, join};
 use stiction::tick::Engine;
 use stiction_bake::cache::Cache;
 use stiction_bake::import::{self, ImportOptions, Unit};
+use stiction_bake::solids::ScrewThread;
 use stiction_bake::{Mesh, Silent, export};
 use stiction_scene::{NewSceneOptions, Scene, World, new_scene};
 
@@ -60,6 +61,8 @@ pub struct FitSource {
     pub normal_noise: f64,
     /// How deep the parts are in each other when seated (m), by the list.
     pub interference: Option<f64>,
+    /// The thread of a nut on its bolt by parameter.
+    pub screw: Option<ScrewThread>,
 }
 
 /// A fit, ready to be tried.
@@ -223,6 +226,7 @@ pub fn pair(folder: &Path, entry: &Value) -> FitSource {
         pull: if thread { Pull::Torque(Vec3::z()) } else { Pull::Force(axis) },
         lever: None,
         normal_noise: 0.0,
+        screw: None,
         interference: Some(1e-3 * (-number(&entry["sampled_min_signed_distance_mm"])).max(0.0)),
         blocked,
     }
