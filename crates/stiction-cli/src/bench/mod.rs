@@ -5,6 +5,7 @@
 
 mod bake;
 mod check;
+mod curved;
 mod general;
 mod group;
 mod holding;

@@ -77,7 +77,7 @@ pub fn check(fit: &Fit, full: bool, seconds: f64, out: &mut Vec<Outcome>) {
             (0.2, -1.0, -1.0),
         ]
     } else {
-        &[(0.05, 1.0, -1.0), (0.2, -1.0, -1.0)]
+        &[(0.1, 1.0, -1.0)]
     };
     for &(mu, sense, side) in cases {
         out.push(turn(fit, thread.pitch, mu, sense, side, full));
