@@ -42,10 +42,17 @@ pub fn settings(top: &Reader, held: &Part, fixed: &Part) -> Result<Settings, Fau
     if model == ContactModel::Hard {
         hard(&settings, &friction, &contact, &damping)?;
         (settings.stiffness, settings.allowance) = (contact.maybe("stiffness"), contact.maybe("allowance"));
+        settings.modulus = contact.maybe("modulus");
+        if let (Some(node), Some(_)) = (contact.given("modulus"), contact.given("stiffness")) {
+            let why = "`modulus` is the stiffness of contacts by their area, `stiffness` that of each: only one of them can be given";
+            return Err(contradiction(node, why.into()));
+        }
         settings.micro_slip = friction.maybe("micro_slip");
     } else {
-        if let Some(node) = contact.given("allowance") {
-            return Err(belongs(node, "contact.allowance", "hard", "penalty"));
+        for key in ["allowance", "modulus"] {
+            if let Some(node) = contact.given(key) {
+                return Err(belongs(node, &format!("contact.{key}"), "hard", "penalty"));
+            }
         }
         let budget = defaults.budget;
         settings.budget = Budget {
@@ -95,7 +102,7 @@ fn belongs(node: &Node, key: &str, to: &str, model: &str) -> Fault {
     let others = if to == "penalty" {
         "blend, release, substeps, step_bound and [damping] belong to penalty contacts"
     } else {
-        "allowance belongs to hard contacts"
+        "allowance and modulus belong to hard contacts"
     };
     contradiction(
         node,

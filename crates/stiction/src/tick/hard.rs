@@ -97,8 +97,8 @@ pub(super) struct HardCycle {
     problem: HardProblem,
     newton: Newton,
     memory: Memory,
-    /// k of a contact (N/m).
-    stiffness: f64,
+    /// k of a contact of each point (N/m).
+    stiffness: Vec<f64>,
     largest_reach: f64,
     /// ε in force (m), and the one that the user asked for.
     micro_slip: f64,
@@ -140,7 +140,15 @@ impl HardCycle {
         let size = held.field.part().max - held.field.part().min;
         let lever = 0.5 * size.min().max(1e-4);
         let force = settings.coupling.max_force.max(settings.coupling.max_torque / lever);
-        let stiffness = settings.stiffness.unwrap_or(force / (wall / 20.0).min(20e-6));
+        let stiffness = match settings.modulus {
+            None => vec![settings.stiffness.unwrap_or(force / (wall / 20.0).min(20e-6)); points],
+            Some(modulus) => {
+                // Where both parts have points, each place is counted twice.
+                let share = if settings.shell_on == ShellOn::Both { 0.5 } else { 1.0 };
+                let areas = held.point_areas().into_iter().chain(fixed.point_areas());
+                areas.map(|area| share * modulus * area).collect()
+            }
+        };
         HardCycle {
             sides,
             candidates: Vec::with_capacity(points),
@@ -334,7 +342,7 @@ impl Engine {
                     normal,
                     // The same spring, told along a unit normal.
                     depth: -distance / slope,
-                    stiffness: *stiffness * agreement * slope * slope,
+                    stiffness: stiffness[number as usize] * agreement * slope * slope,
                     mu: if sliding { mu_kinetic } else { mu_static },
                     slip,
                 };
