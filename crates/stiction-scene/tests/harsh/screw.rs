@@ -50,13 +50,15 @@ pub fn m12() -> FitSource {
     let bolt = Solid::Bolt(Bolt { thread: thread.clone(), length: 0.03, head });
     // Across, flanks and crests touch at once, when the radial clearance of both is used up; along the axis, by flanks of 60 degrees.
     let across = 2.0 * thread.clearance;
-    let way = |name: &str, direction: Vec3, play: f64| BlockedWay { name: name.into(), direction, play };
+    let way = |name: &str, direction: Vec3, play: f64| BlockedWay { name: name.into(), direction, play, facing: 1.0 };
     let along = across / 3f64.sqrt();
     FitSource {
         name: "thread_m12".into(),
         seated: Pose::translation(0.0, 0.0, 5.0 * pitch),
         blocked: vec![way("+z", Vec3::z(), along), way("-z", -Vec3::z(), along), way("+x", Vec3::x(), across)],
         screw: Some(thread),
+        radius: None,
+        levers: true,
         ..crate::analytic::source(nut.mesh().unwrap(), bolt.mesh().unwrap(), -Vec3::z(), Pull::Torque(Vec3::z()))
     }
 }
