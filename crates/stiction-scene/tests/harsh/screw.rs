@@ -219,12 +219,12 @@ fn push(fit: &Fit, pitch: f64, mu: f64, side: f64, seconds: f64, expected: Expec
                 um(off),
                 um(ADVANCE * pitch)
             ),
-            if runs >= RUNS[0] && runs <= RUNS[1] { off / (ADVANCE * pitch) } else { f64::NAN },
+            if (RUNS[0]..=RUNS[1]).contains(&runs) { off / (ADVANCE * pitch) } else { f64::INFINITY },
         ),
         // Anything that is not rest: a thousand times what is called locked.
         Expected::Moves => (
             format!("{speed:.1e} m/s (at least {:.0e}), {runs:.3} of the speed without friction", 1e3 * CREEP),
-            if speed > 1e3 * CREEP { 0.0 } else { f64::NAN },
+            if speed > 1e3 * CREEP { 0.0 } else { f64::INFINITY },
         ),
     };
     let words = format!(
