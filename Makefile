@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-terminal page test test-page test-browser bench-view shots study-friction study-prune study-drift study-campaign study-energy study-pairs soak test-loom fuzz figures bench bench-check bench-plain bench-sample bench-bake \
+.PHONY: help demo demo-terminal page test test-page test-browser bench-view shots study-friction study-prune study-drift study-campaign study-energy study-pairs study-convergence soak test-loom fuzz figures bench bench-check bench-plain bench-sample bench-bake \
 	bench-sdf bench-tick bench-budget bench-wall soak-loop bench-holding bench-roughness clean
 
 CARGO_TARGET_DIR ?= target
@@ -75,6 +75,9 @@ study-energy:     ## energy that comes out beyond what went in: every scene, sol
 
 study-pairs:      ## harsh tests of every pair of real parts and of fits by parameter: a table, and failures by name
 	STICTION_STUDY=1 cargo test --release -p stiction-scene --test harsh strangers -- --nocapture
+
+study-convergence: ## contact forces against closed forms as points and voxels refine: a table
+	STICTION_STUDY=1 cargo test --release -p stiction-scene --test convergence -- --nocapture
 
 soak:             ## a random hand on every scene, ten minutes of simulated time each
 	STICTION_STUDY=10 cargo test --release -p stiction-scene --test soak -- --show-output

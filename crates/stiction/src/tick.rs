@@ -64,6 +64,9 @@ pub struct Settings {
     pub model: Option<ContactModel>,
     /// Stiffness of a hard contact (N/m); by default from the parts and the coupling.
     pub stiffness: Option<f64>,
+    /// Instead of that, stiffness by area (N/m³): a hard contact is as stiff as the area that its shell point stands for. Then forces of parts that are
+    /// deep in each other are those of an elastic foundation, on however many points, but single points are soft.
+    pub modulus: Option<f64>,
     /// Depth that hard contacts ignore everywhere (m); by default the faceting error of the part that carries the field, at each place.
     pub allowance: Option<f64>,
     /// The longest slip that a hard contact remembers (m); by default from the elastic depth of the contacts.
@@ -108,6 +111,7 @@ impl Default for Settings {
             coupling: Coupling { stiffness: 2000.0, torsion: 20.0, max_force: 40.0, max_torque: 4.0 },
             model: None,
             stiffness: None,
+            modulus: None,
             allowance: None,
             micro_slip: None,
             budget: Budget { stiffness: 50_000.0, blend: 0.25 },
@@ -724,6 +728,13 @@ fn check(s: &Settings) -> Result<(), EngineError> {
         ("gravity", s.gravity.norm(), true, "finite"),
         ("tangent axis", s.tangent_axis.norm(), s.tangent_axis.norm() > 0.0, "a direction"),
         ("substeps", f64::from(s.substeps), s.substeps > 0, "at least 1"),
+        ("contact modulus", s.modulus.unwrap_or(1.0), s.modulus.is_none_or(|m| m > 0.0), positive),
+        (
+            "contact modulus",
+            s.modulus.unwrap_or(0.0),
+            s.modulus.is_none() || s.stiffness.is_none() && s.contact_model() == ContactModel::Hard,
+            "given for hard contacts and without a contact stiffness",
+        ),
         ("step bound", s.step_bound.unwrap_or(1.0), s.step_bound.is_none_or(|b| b > 0.0), positive),
     ];
     for (setting, value, good, range) in rows {

@@ -6,6 +6,7 @@
 mod bake;
 mod budget;
 mod check;
+mod curved;
 mod general;
 mod group;
 mod holding;

@@ -11,8 +11,12 @@
 //! To judge that: `welded` is a part that does not move at all while `hold` holds. Then every step of an encoder is felt in full, k_vc times
 //! the step (60 mN here); a part without friction goes after the hand, and by damping gives back a share of each step only. Friction
 //! that holds ideally is as rough as `welded`, whichever engine: what is above it is the engine's own.
+//!
+//! [`curved`](super::curved) faces are slid over with `hold` on both contact models: penalty forces, which were the default once, and hard contacts. There, the whole
+//! run but its beginning counts, with these encoders and with perfect ones.
 
 use super::check::{self, Figure};
+use super::curved;
 use crate::bars::Bars;
 use crate::output::line;
 use crate::words::parse_positive;
@@ -21,6 +25,7 @@ use clap::Args;
 use serde::Serialize;
 use stiction::friction::{Cone, Method, Metric, Verdict};
 use stiction::spatial::{Frame, Pose, Vec3, Vec6, halves};
+use stiction::tick::ContactModel;
 use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
 use stiction_scene::{Band, Scene, Setting, World};
@@ -29,13 +34,17 @@ const ABOUT: &str = "\
 The wrench on the hand, between 20 and 500 Hz (root mean square) and its largest change from one tick to the next, over the whole
 scene and over the ticks in which hold holds: the same ticks for every solver.
 
-With --check: in the ticks in which hold holds, its force is no rougher than without friction.";
+Besides the scenes there are pin-in-bore (a pin turned in a bore of 32 facets, pressed aside with 10 N) and pin-on-cylinder (a pin slid
+across a cylinder of 64 facets, pressed on it with 10 N), with hold and both contact models.
+
+With --check: in the ticks in which hold holds, its force is no rougher than without friction; and over curved faces hard contacts
+are no rougher than penalty ones.";
 
 /// Measure how rough the wrench is with encoders of 30 µm: every scene with every friction solver
 #[derive(Args)]
 #[command(after_help = ABOUT)]
 pub struct Roughness {
-    /// Scenes [default: all]
+    /// Scenes, pin-in-bore and pin-on-cylinder among them [default: all]
     #[arg(long, value_delimiter = ',', value_name = "LIST")]
     scenes: Option<Vec<String>>,
     /// Step of the encoders (µm)
@@ -64,6 +73,8 @@ struct Rough {
 struct Row {
     scene: String,
     friction: &'static str,
+    /// The contact model; none for `welded`.
+    contact: Option<&'static str>,
     encoder_um: f64,
     /// After the first [`SETTLING`]; None for `welded`.
     whole: Option<Rough>,
@@ -128,7 +139,8 @@ impl Record {
 impl Roughness {
     /// Measures, prints and checks.
     pub fn run(&self) -> Result<(), Failure> {
-        let names = self.scenes.clone().unwrap_or_else(Scene::names);
+        let all = || Scene::names().into_iter().chain(curved::NAMES.map(String::from)).collect();
+        let names: Vec<String> = self.scenes.clone().unwrap_or_else(all);
         if names.is_empty() {
             return Err(Failure::Other(
                 "there is no scene to measure: run this in the source tree, or name one".into(),
@@ -140,15 +152,20 @@ impl Roughness {
                 "Encoders of {} µm. RMS between 20 and 500 Hz (mN, mN m) and largest change in a tick (N)\n",
                 self.encoder
             ))?;
-            line(&format!("{:<22} {:<8} {:>28}   {:>35}", "", "", "whole scene", "while hold holds"))?;
+            line(&format!("{:<22} {:<8} {:<8} {:>28}   {:>35}", "", "", "", "whole scene", "while hold holds"))?;
             line(&format!(
-                "{:<22} {:<8} {:>8} {:>9} {:>9}   {:>6} {:>8} {:>9} {:>9}",
-                "scene", "friction", "mN", "mN m", "step N", "ticks", "mN", "mN m", "step N"
+                "{:<22} {:<8} {:<8} {:>8} {:>9} {:>9}   {:>6} {:>8} {:>9} {:>9}",
+                "scene", "friction", "contacts", "mN", "mN m", "step N", "ticks", "mN", "mN m", "step N"
             ))?;
         }
         let cache = Cache::default_folder().map(Cache::new);
         let mut figures = Vec::new();
         for name in &names {
+            if let Some(scene) = curved::scene(name) {
+                let world = scene?.build(cache.as_ref(), &bars)?;
+                figures.extend(self.curved(&world, &bars)?);
+                continue;
+            }
             // Some scenes have encoders of their own.
             let set: Setting = format!("hand.encoder_step={:e}", 1e-6 * self.encoder).parse()?;
             let world = Scene::read(&Scene::find(name)?, &[set])?.build(cache.as_ref(), &bars)?;
@@ -175,17 +192,17 @@ impl Roughness {
         let settling = (SETTLING * rate).ceil() as usize;
         let (mut rows, mut window, mut welded) = (Vec::new(), Vec::new(), None);
         for (friction, method) in methods() {
-            let ticks = ticks(world, method, bars)?;
+            let (ticks, contact) = ticks(world, method, bars)?;
             let record = Record::of(ticks.iter().map(|t| t.device), rate);
             if method == Method::Hold {
                 window = settled(&ticks, settling);
                 welded = Some(Record::of(weld(&ticks, &window, world).into_iter(), rate));
             }
             let all: Vec<bool> = (0..ticks.len()).map(|i| i >= settling).collect();
-            rows.push(self.row(world, friction, record.rough(&all), record.rough(&window))?);
+            rows.push(self.row(world, friction, Some(contact), record.rough(&all), record.rough(&window))?);
         }
         if let Some(holding) = welded.and_then(|w| w.rough(&window)) {
-            rows.push(self.row(world, "welded", None, Some(holding))?);
+            rows.push(self.row(world, "welded", None, None, Some(holding))?);
         }
         Ok(rows)
     }
@@ -194,10 +211,11 @@ impl Roughness {
         &self,
         world: &World,
         friction: &'static str,
+        contact: Option<&'static str>,
         whole: Option<Rough>,
         holding: Option<Rough>,
     ) -> Result<Row, Failure> {
-        let row = Row { scene: world.scene.name.clone(), friction, encoder_um: self.encoder, whole, holding };
+        let row = Row { scene: world.scene.name.clone(), friction, contact, encoder_um: self.encoder, whole, holding };
         self.print(&row)?;
         Ok(row)
     }
@@ -210,7 +228,38 @@ impl Roughness {
             |r: &Rough| format!("{:>8.2} {:>9.3} {:>9.4}", 1e3 * r.force_rms_n, 1e3 * r.torque_rms_nm, r.force_step_n);
         let whole = row.whole.as_ref().map_or_else(String::new, of);
         let holding = row.holding.as_ref().map_or("     -".into(), |r| format!("{:>6} {}", r.ticks, of(r)));
-        Ok(line(&format!("{:<22} {:<8} {whole:>28}   {holding}", row.scene, row.friction))?)
+        let contact = row.contact.unwrap_or("");
+        Ok(line(&format!("{:<22} {:<8} {contact:<8} {whole:>28}   {holding}", row.scene, row.friction))?)
+    }
+
+    /// A curved face with hold: penalty contacts and hard ones, with perfect encoders and with these. The figures are of the force with each.
+    fn curved(&self, world: &World, bars: &Bars) -> Result<Vec<Figure>, Failure> {
+        let settling = (curved::SETTLING * world.scene.rate).ceil() as usize;
+        let mut figures = Vec::new();
+        for encoder_um in [0.0, self.encoder] {
+            let mut forces = [0.0; 2];
+            for (i, model) in [ContactModel::Penalty, ContactModel::Hard].into_iter().enumerate() {
+                let mut world = world.clone();
+                world.scene.settings.model = Some(model);
+                world.scene.hand = world.scene.hand.with_encoder(1e-6 * encoder_um, 0.0);
+                let (ticks, contact) = ticks(&world, Method::Hold, bars)?;
+                let record = Record::of(ticks.iter().map(|t| t.device), world.scene.rate);
+                let all: Vec<bool> = (0..ticks.len()).map(|i| i >= settling).collect();
+                let (whole, scene) = (record.rough(&all), world.scene.name.clone());
+                forces[i] = whole.map_or(f64::NAN, |r| r.force_rms_n);
+                let row = Row { scene, friction: "hold", contact: Some(contact), encoder_um, whole, holding: None };
+                self.print(&row)?;
+            }
+            let [before, after] = forces;
+            if !self.json {
+                let name = &world.scene.name;
+                let [before, after] = forces.map(|n| format!("{:.2} mN", 1e3 * n));
+                line(&format!("{name}, encoders of {encoder_um} µm: penalty {before}, hard {after}\n"))?;
+            }
+            let name = format!("{}, encoders of {encoder_um} µm: force of hard over penalty", world.scene.name);
+            figures.push(Figure::at_most(name, 1.0, after.max(SMOOTH) / before.max(SMOOTH), " x"));
+        }
+        Ok(figures)
     }
 }
 
@@ -244,13 +293,18 @@ fn weld(ticks: &[Tick], window: &[bool], world: &World) -> Vec<Vec6> {
     ticks.iter().zip(window).map(wrench).collect()
 }
 
-fn ticks(world: &World, method: Method, bars: &Bars) -> Result<Vec<Tick>, Failure> {
+/// The ticks of a run, and the contact model that was in force.
+fn ticks(world: &World, method: Method, bars: &Bars) -> Result<(Vec<Tick>, &'static str), Failure> {
     let mut world = world.clone();
     let friction = &mut world.scene.settings.friction;
     friction.method = method;
     if method == Method::Lp && friction.cone == Cone::Disk {
         friction.cone = Cone::paper(8);
     }
+    let contact = match world.scene.settings.contact_model() {
+        ContactModel::Hard => "hard",
+        ContactModel::Penalty => "penalty",
+    };
     let mut run = world.run()?;
     bars.stage("feeling", (world.scene.seconds * world.scene.rate).ceil() as u64);
     let mut out = Vec::new();
@@ -265,7 +319,7 @@ fn ticks(world: &World, method: Method, bars: &Bars) -> Result<Vec<Tick>, Failur
         }
     }
     bars.stage("", 0);
-    Ok(out)
+    Ok((out, contact))
 }
 
 /// Hold and another while hold holds.

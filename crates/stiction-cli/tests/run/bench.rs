@@ -1,4 +1,4 @@
-//! `stiction bench tick` and `stiction bench holding`.
+//! `stiction bench tick`, `stiction bench holding` and `stiction bench roughness`.
 
 use super::place;
 use serde_json::Value;
@@ -18,6 +18,15 @@ fn ticks_of_every_method_are_timed() {
             assert!(row[field].as_f64().is_some_and(|x| x > 0.0), "{field} in {row}");
         }
     }
+}
+
+#[test]
+fn ticks_of_a_thread_are_timed() {
+    let rows = objects(&place().good("bench tick --json --no-growth --scenes nut-on-bolt --seconds 0.3"));
+    assert_eq!(rows.len(), 1);
+    assert_eq!((&rows[0]["scene"], &rows[0]["friction"]), (&"nut-on-bolt".into(), &"hold".into()));
+    // The turn has begun: the nut is on its flank.
+    assert!(rows[0]["contacts_mean"].as_f64().is_some_and(|n| n >= 3.0), "{}", rows[0]);
 }
 
 /// Coulomb's law: below the limit the part stands still, above it slips. Stiction's `hold` keeps to both.
@@ -56,4 +65,20 @@ fn roughness_is_told_of_every_method_and_judged() {
     }
     let table = place.good("bench roughness --scenes small.toml");
     assert!(table.contains("hold") && table.contains("while it holds") || table.contains("does not hold"), "{table}");
+}
+
+/// Before and after: the same hand over the same facets, with penalty contacts and with hard ones.
+#[test]
+fn roughness_over_a_curved_face_is_told_of_both_contact_models() {
+    let place = place();
+    let rows = objects(&place.good("bench roughness --json --scenes pin-on-cylinder"));
+    let told: Vec<_> =
+        rows.iter().map(|r| (r["contact"].as_str().unwrap(), r["encoder_um"].as_f64().unwrap())).collect();
+    assert_eq!(told, [("penalty", 0.0), ("hard", 0.0), ("penalty", 30.0), ("hard", 30.0)]);
+    for row in &rows {
+        assert_eq!((&row["scene"], &row["friction"]), (&"pin-on-cylinder".into(), &"hold".into()));
+        assert_eq!(row["whole"]["ticks"], 3500, "{row}");
+        // It slides: friction is felt, and a force that is felt is never perfectly smooth.
+        assert!(row["whole"]["force_rms_n"].as_f64().is_some_and(|x| x > 0.0 && x < 10.0), "{row}");
+    }
 }

@@ -86,6 +86,12 @@ pub const CONTACT: Table = table(
             "hard: of each contact, by default from the thinnest wall and the coupling's largest force and torque; penalty: what the part feels in the stiffest direction, by default 50000",
         ),
         Key::new(
+            "modulus",
+            Number(Positive),
+            "N/m³",
+            "hard: stiffness by area, instead of `stiffness`: for parts that are deeper in each other than they should, such as press fits",
+        ),
+        Key::new(
             "allowance",
             Number(NotNegative),
             "m",

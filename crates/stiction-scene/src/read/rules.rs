@@ -42,10 +42,15 @@ pub fn settings(top: &Reader, held: &Part, fixed: &Part) -> Result<Settings, Fau
     if model == ContactModel::Hard {
         hard(&settings, &friction, &contact, &damping)?;
         (settings.stiffness, settings.allowance) = (contact.maybe("stiffness"), contact.maybe("allowance"));
+        settings.modulus = contact.maybe("modulus");
+        if let (Some(node), Some(_)) = (contact.given("modulus"), contact.given("stiffness")) {
+            let why = "`modulus` is the stiffness of contacts by their area, `stiffness` that of each: only one of them can be given";
+            return Err(contradiction(node, why.into()));
+        }
         settings.micro_slip = friction.maybe("micro_slip");
         settings.work = contact.whole("work").unwrap_or(defaults.work);
     } else {
-        for key in ["allowance", "work"] {
+        for key in ["allowance", "modulus", "work"] {
             if let Some(node) = contact.given(key) {
                 return Err(belongs(node, &format!("contact.{key}"), "hard", "penalty"));
             }
@@ -98,7 +103,7 @@ fn belongs(node: &Node, key: &str, to: &str, model: &str) -> Fault {
     let others = if to == "penalty" {
         "blend, release, substeps, step_bound and [damping] belong to penalty contacts"
     } else {
-        "allowance and work belong to hard contacts"
+        "allowance, modulus and work belong to hard contacts"
     };
     contradiction(
         node,

@@ -3,20 +3,25 @@
 use crate::fit::{BlockedWay, FitSource, Pull};
 use stiction::spatial::{Pose, Vec3};
 use stiction_bake::Mesh;
-use stiction_bake::solids::{Solid, revolve};
+use stiction_bake::solids::{Solid, refine, revolve};
 
-/// Facets around, and deviation of the normals (rad).
-const VARIANTS: [(u32, f64); 3] = [(32, 0.0), (128, 1e-3), (128, 1e-2)];
+/// Facets around, and how far every vertex is off in each direction, at most (m). Hard contacts take normals from fields, so roughness must be in the mesh that
+/// is baked: 5 µm on vertices 1 mm apart turn normals by up to 10 mrad, and are a quarter of the sagitta of 32 facets on 8 mm.
+const VARIANTS: [(u32, f64); 3] = [(32, 0.0), (32, 5e-6), (128, 0.0)];
+/// Distance of vertices on rough parts, at most (m).
+const GRAIN: f64 = 1e-3;
 /// How far the box's pressure centre moves to either side (m).
 const SHIFTS: [f64; 2] = [1e-3, 7e-3];
 
 /// Every fit by parameter.
 pub fn all() -> Vec<FitSource> {
-    let round = VARIANTS.iter().flat_map(|&(facets, noise)| {
-        [("pin", pin(facets)), ("cone", cone(facets)), ("ball", ball(facets))].map(|(name, source)| FitSource {
-            name: format!("{name}_{facets}_facets_noise_{noise:.0e}"),
-            normal_noise: noise,
-            ..source
+    let round = VARIANTS.iter().flat_map(|&(facets, rough)| {
+        [("pin", pin(facets)), ("cone", cone(facets)), ("ball", ball(facets))].map(|(name, source)| {
+            let [held, fixed] = &source.meshes;
+            let meshes =
+                if rough > 0.0 { [roughened(held, rough, 1), roughened(fixed, rough, 2)] } else { source.meshes };
+            let word = if rough > 0.0 { "rough" } else { "smooth" };
+            FitSource { name: format!("{name}_{facets}_facets_{word}"), meshes, rough, ..source }
         })
     });
     let flat = SHIFTS.iter().map(|&shift| FitSource {
@@ -25,10 +30,27 @@ pub fn all() -> Vec<FitSource> {
         lever: Some(shift / 0.2),
         ..flat_box()
     });
-    round.chain(flat).collect()
+    round.chain(flat).chain([crate::screw::m12()]).collect()
 }
 
-fn source(held: Mesh, fixed: Mesh, press: Vec3, pull: Pull) -> FitSource {
+/// The mesh with vertices at most [`GRAIN`] apart, each moved by up to `by` in each direction.
+fn roughened(mesh: &Mesh, by: f64, seed: u64) -> Mesh {
+    let mut out = refine(mesh, GRAIN).unwrap();
+    let mut state = seed;
+    // SplitMix64 of Steele, Lea and Flood.
+    let mut next = || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    };
+    out.points.iter_mut().for_each(|p| *p += Vec3::new(next(), next(), next()) * by);
+    out
+}
+
+/// A fit by parameter about z, of which nothing more is known yet.
+pub fn source(held: Mesh, fixed: Mesh, press: Vec3, pull: Pull) -> FitSource {
     FitSource {
         name: String::new(),
         meshes: [held, fixed],
@@ -40,8 +62,11 @@ fn source(held: Mesh, fixed: Mesh, press: Vec3, pull: Pull) -> FitSource {
         press,
         pull,
         lever: None,
-        normal_noise: 0.0,
+        rough: 0.0,
+        radius: Some(f64::INFINITY),
+        levers: false,
         interference: None,
+        screw: None,
     }
 }
 
@@ -53,10 +78,13 @@ pub fn pin(segments: u32) -> FitSource {
         name: name.into(),
         direction,
         play: 5e-5,
+        facing: 1.0,
     });
     FitSource {
         blocked: ways.to_vec(),
         removal: Some((Vec3::z(), 0.03)),
+        radius: Some(4e-3),
+        levers: true,
         ..source(pin.mesh().unwrap(), plate.mesh().unwrap(), Vec3::x(), Pull::Force(Vec3::z()))
     }
 }
@@ -67,8 +95,8 @@ fn cone(segments: u32) -> FitSource {
     let held = revolve(&[[0.0, 0.0], [r(0.0), 0.0], [r(0.01), 0.01], [0.0, 0.01]], false, segments).unwrap();
     let seat = [[0.016, 0.002], [0.016, 0.008], [r(0.008), 0.008], [r(0.002), 0.002]];
     let fixed = revolve(&seat, true, segments).unwrap();
-    let way = BlockedWay { name: "-z".into(), direction: -Vec3::z(), play: 0.0 };
-    FitSource { blocked: vec![way], ..source(held, fixed, -Vec3::z(), Pull::Torque(Vec3::z())) }
+    let way = BlockedWay { name: "-z".into(), direction: -Vec3::z(), play: 0.0, facing: 0.6 / 1.36f64.sqrt() };
+    FitSource { blocked: vec![way], radius: Some(r(0.002)), ..source(held, fixed, -Vec3::z(), Pull::Torque(Vec3::z())) }
 }
 
 /// A ball of 16 mm in a socket that holds it between 20 and 70 degrees from below, pressed in and turned about a horizontal axis.
@@ -88,15 +116,15 @@ fn ball(segments: u32) -> FitSource {
     let (bottom, top) = (inner[0][1], inner[inner.len() - 1][1]);
     let socket: Vec<[f64; 2]> = [[0.012, bottom], [0.012, top]].into_iter().chain(inner.into_iter().rev()).collect();
     let fixed = revolve(&socket, true, segments).unwrap();
-    let way = BlockedWay { name: "-z".into(), direction: -Vec3::z(), play: 0.0 };
-    FitSource { blocked: vec![way], ..source(held, fixed, -Vec3::z(), Pull::Torque(Vec3::y())) }
+    let way = BlockedWay { name: "-z".into(), direction: -Vec3::z(), play: 0.0, facing: 20f64.to_radians().cos() };
+    FitSource { blocked: vec![way], radius: Some(8e-3), ..source(held, fixed, -Vec3::z(), Pull::Torque(Vec3::y())) }
 }
 
 /// A box of 40 × 40 × 20 mm on a plate: its core reaches 6.7 mm from the middle, so that a pressure centre at 7 mm lifts an edge.
 pub fn flat_box() -> FitSource {
     let held = Solid::Box { size: [0.04, 0.04, 0.02] };
     let plate = Solid::Plate { size: [0.16, 0.08], thickness: 0.02 };
-    let way = BlockedWay { name: "-z".into(), direction: -Vec3::z(), play: 0.0 };
+    let way = BlockedWay { name: "-z".into(), direction: -Vec3::z(), play: 0.0, facing: 1.0 };
     FitSource {
         name: "box".into(),
         seated: Pose::translation(0.0, 0.0, 0.02),

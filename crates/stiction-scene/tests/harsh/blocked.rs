@@ -25,7 +25,8 @@ pub fn check(fit: &Fit, effort: &Effort, mus: &[[f64; 2]], out: &mut Vec<Outcome
             let more = format!("moved {} of {}, ", um(along), um(through));
             out.push(found.judged(fit, format!("{}, µ {}", way.name, coefficients(mu)), more, along / through));
         }
-        for (i, name) in ["x", "y", "z"].into_iter().enumerate() {
+        let axes = if fit.source.levers { &["x", "y", "z"][..] } else { &[] };
+        for (i, name) in axes.iter().enumerate() {
             for sign in [1.0, -1.0] {
                 let found = push(fit, effort, mu, Vec3::zeros(), Vec3::ith(i, sign * TURN));
                 let word = if sign > 0.0 { "+" } else { "-" };
@@ -41,13 +42,13 @@ fn tilt_bound(fit: &Fit) -> f64 {
     2.0 * (fit.lateral_play() + fit.allowance() + 25e-6) / fit.engaged
 }
 
-/// A tenth of the thinnest wall, and the allowance.
-fn face_bound(fit: &Fit) -> f64 {
-    0.1 * fit.wall + fit.allowance()
+/// A tenth of the thinnest wall, the allowance, and the roughness of both parts.
+pub fn face_bound(fit: &Fit) -> f64 {
+    0.1 * fit.wall + fit.allowance() + fit.roughness()
 }
 
 /// A quarter of a voxel more, where the field rounds edges.
-fn edge_bound(fit: &Fit) -> f64 {
+pub fn edge_bound(fit: &Fit) -> f64 {
     face_bound(fit) + 0.25 * fit.voxel()
 }
 

@@ -1,9 +1,21 @@
 //! (d) The hand goes around a closed path and gets back no more than it gave.
+//!
+//! Besides, an account of single ticks, which is told and not judged. In a tick the hand moves first, against the spring to a part that stands still, and then
+//! the part, while the hand stands still: that changes what is stored by
+//!
+//! ```text
+//! ΔE = U(hand, part after) - U(hand, part before) + Σ ½ F_i d_i after - Σ ½ F_i d_i before
+//! ```
+//!
+//! U is the coupling's potential, F_i and d_i a contact's force and elastic depth. Nothing else acts on the part, so that ΔE ≤ 0, what friction takes; a tick with
+//! ΔE > 0 has created that.
 
 use crate::coefficients;
 use crate::fit::{Fit, Pull};
 use crate::report::Outcome;
-use stiction::spatial::{Frame, Vec3, Vec6, log};
+use stiction::coupling::LINEAR;
+use stiction::spatial::{Frame, Pose, Vec3, Vec6, log};
+use stiction::tick::Engine;
 use stiction_scene::minimum_jerk;
 
 const CHECK: &str = "energy";
@@ -30,14 +42,17 @@ pub fn check(fit: &Fit, mus: &[[f64; 2]], out: &mut Vec<Outcome>) {
     let tilted = [(press, still), (press, tilt), (still, tilt), (still, still)];
     for &mu in mus {
         for (name, path) in [("press and slide", around), ("press and tilt", tilted)] {
-            let [given, taken] = go(fit, mu, &path);
+            let Account { given, taken, most, sum, net } = go(fit, mu, &path);
             let created = taken - given;
             let words = format!(
-                "{:.2} µJ beyond what went in (bound {:.0}): {:.4} mJ went in, {:.4} mJ came out",
+                "{:.2} µJ beyond what went in (bound {:.0}): {:.4} mJ went in, {:.4} mJ came out; single ticks created at most {:.3} µJ and {:.3} µJ together, all ticks {:.3} µJ net",
                 1e6 * created,
                 1e6 * CREATED,
                 1e3 * given,
-                1e3 * taken
+                1e3 * taken,
+                1e6 * most,
+                1e6 * sum,
+                1e6 * net
             );
             let case = format!("{name}, µ {}", coefficients(mu));
             out.push(Outcome { check: CHECK, case, share: created.max(0.0) / CREATED, words });
@@ -45,10 +60,45 @@ pub fn check(fit: &Fit, mus: &[[f64; 2]], out: &mut Vec<Outcome>) {
     }
 }
 
-/// Energy that the hand gave and took in its second loop (J), by the trapezoidal rule.
-fn go(fit: &Fit, mu: [f64; 2], path: &[(Vec3, Vec3)]) -> [f64; 2] {
+/// Energies of the second loop (J).
+#[derive(Default)]
+struct Account {
+    /// What the hand gave and took, by the trapezoidal rule.
+    given: f64,
+    taken: f64,
+    /// The most that a single tick created, what all that created something did together, and the sum over all ticks.
+    most: f64,
+    sum: f64,
+    net: f64,
+}
+
+/// The potential of a spring that is linear up to a share of its limit and goes over into l + (m - l) t/(1 + t), t the excess over m - l.
+fn potential(length: f64, stiffness: f64, limit: f64) -> f64 {
+    let linear = LINEAR * limit;
+    let (bend, rest) = (linear / stiffness, limit - linear);
+    if length <= bend {
+        return 0.5 * stiffness * length * length;
+    }
+    let t = stiffness * (length - bend) / rest;
+    0.5 * linear * bend + linear * (length - bend) + rest * rest / stiffness * (t - t.ln_1p())
+}
+
+/// What the coupling stores.
+fn stored(fit: &Fit, hand: &Pose, part: &Pose) -> f64 {
+    let [hand, part] = [hand, part].map(|pose| Frame::of(pose, &part_centre(fit)));
+    let c = fit.coupling();
+    let angle = log(&(hand.rotation * part.rotation.inverse())).norm();
+    potential((hand.centre - part.centre).norm(), c.stiffness, c.max_force) + potential(angle, c.torsion, c.max_torque)
+}
+
+/// What contacts store.
+fn elastic(engine: &Engine) -> f64 {
+    engine.contacts().map(|c| 0.5 * c.normal_force * c.depth).sum()
+}
+
+fn go(fit: &Fit, mu: [f64; 2], path: &[(Vec3, Vec3)]) -> Account {
     let mut engine = fit.engine(mu);
-    let mut sums = [0.0; 2];
+    let mut out = Account::default();
     let hand_frame = |hand| Frame::of(&hand, &part_centre(fit));
     for lap in 0..2 {
         let mut from = (Vec3::zeros(), Vec3::zeros());
@@ -57,19 +107,25 @@ fn go(fit: &Fit, mu: [f64; 2], path: &[(Vec3, Vec3)]) -> [f64; 2] {
                 let before = (engine.trace().hand, engine.trace().device);
                 let s = minimum_jerk(((i + 1) as f64 / LEG as f64).min(1.0));
                 let hand = fit.hand(from.0 + (to.0 - from.0) * s, from.1 + (to.1 - from.1) * s);
-                let t = engine.tick(&hand, &Vec6::zeros());
+                let energy = stored(fit, &hand, &engine.trace().part) + elastic(&engine);
+                let t = *engine.tick(&hand, &Vec6::zeros());
+                let change = stored(fit, &hand, &t.part) + elastic(&engine) - energy;
                 let (a, b) = (hand_frame(before.0), hand_frame(hand));
                 let turned = log(&(b.rotation * a.rotation.inverse()));
                 let way = stiction::spatial::join(b.centre - a.centre, turned);
                 let work = 0.5 * (before.1 + t.device).dot(&way);
                 if lap == 1 {
-                    sums = [sums[0] - work.min(0.0), sums[1] + work.max(0.0)];
+                    out.given -= work.min(0.0);
+                    out.taken += work.max(0.0);
+                    out.most = out.most.max(change);
+                    out.sum += change.max(0.0);
+                    out.net += change;
                 }
             }
             from = to;
         }
     }
-    sums
+    out
 }
 
 /// The centre of mass in the part's axes.

@@ -11,6 +11,7 @@ use stiction::spatial::{Frame, Pose, Rotation, Vec3, Vec6, exp, join};
 use stiction::tick::Engine;
 use stiction_bake::cache::Cache;
 use stiction_bake::import::{self, ImportOptions, Unit};
+use stiction_bake::solids::ScrewThread;
 use stiction_bake::{Mesh, Silent, export};
 use stiction_scene::{NewSceneOptions, Scene, World, new_scene};
 
@@ -23,6 +24,8 @@ pub struct BlockedWay {
     pub direction: Vec3,
     /// How far the part can go (m).
     pub play: f64,
+    /// Cosine between the direction and the normal of the face that blocks it.
+    pub facing: f64,
 }
 
 /// What pulls at a part that friction holds.
@@ -56,10 +59,16 @@ pub struct FitSource {
     pub pull: Pull,
     /// Lever of the torque that comes and goes: it is ±20 % of the press times this (m). Half the engaged length where it is none.
     pub lever: Option<f64>,
-    /// Deviation of shell normals (rad).
-    pub normal_noise: f64,
+    /// How far vertices were moved in each direction, at most (m).
+    pub rough: f64,
+    /// The smallest radius of the faces that touch, for fits whose play is known in closed form (m).
+    pub radius: Option<f64>,
+    /// The part cannot turn across its axis.
+    pub levers: bool,
     /// How deep the parts are in each other when seated (m), by the list.
     pub interference: Option<f64>,
+    /// The thread of a nut on its bolt by parameter.
+    pub screw: Option<ScrewThread>,
 }
 
 /// A fit, ready to be tried.
@@ -97,8 +106,6 @@ impl Fit {
         let new = new_scene(&paths[0], &paths[1], &options, &Silent).unwrap();
         let mut scene = Scene::parse(&new.text, &folder.join("scene.toml"), &[]).unwrap();
         scene.start = source.seated;
-        scene.held.normal_noise = source.normal_noise;
-        scene.fixed.normal_noise = source.normal_noise;
         let world = scene.build(Some(&Cache::new(data::cache_folder())), &Silent).unwrap();
         drop(one);
         let boxes = [(0, source.seated), (1, Pose::identity())].map(|(i, pose)| bounds(&source.meshes[i], &pose));
@@ -157,6 +164,11 @@ impl Fit {
         largest(&self.world.held).max(largest(&self.world.fixed))
     }
 
+    /// How far the surfaces of both parts may be off by their roughness (m).
+    pub fn roughness(&self) -> f64 {
+        2.0 * 3f64.sqrt() * self.source.rough
+    }
+
     /// The largest listed play across the axis (m).
     pub fn lateral_play(&self) -> f64 {
         let across = self.source.blocked.iter().filter(|w| w.direction.dot(&self.source.axis).abs() < 0.5);
@@ -198,12 +210,13 @@ pub fn pair(folder: &Path, entry: &Value) -> FitSource {
             .iter()
             .filter_map(|(name, play)| {
                 let direction = data::direction(name);
-                Some(BlockedWay { name: name.clone(), direction, play: 1e-3 * play.as_f64()? })
+                Some(BlockedWay { name: name.clone(), direction, play: 1e-3 * play.as_f64()?, facing: 1.0 })
             })
             .collect(),
         None => {
             let play = 1e-3 * number(&entry["sampled_min_signed_distance_mm"]) / 30f64.to_radians().cos();
-            let way = |name: &str| BlockedWay { name: name.into(), direction: data::direction(name), play };
+            let way =
+                |name: &str| BlockedWay { name: name.into(), direction: data::direction(name), play, facing: 1.0 };
             vec![way("+z"), way("-z")]
         }
     };
@@ -223,7 +236,10 @@ pub fn pair(folder: &Path, entry: &Value) -> FitSource {
         press: across.unwrap_or(-Vec3::z()),
         pull: if thread { Pull::Torque(Vec3::z()) } else { Pull::Force(axis) },
         lever: None,
-        normal_noise: 0.0,
+        rough: 0.0,
+        radius: None,
+        levers: true,
+        screw: None,
         interference: Some(1e-3 * (-number(&entry["sampled_min_signed_distance_mm"])).max(0.0)),
         blocked,
     }

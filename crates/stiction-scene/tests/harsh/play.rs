@@ -11,10 +11,20 @@ const TICKS: usize = 1500;
 /// The hand goes no further beyond the listed play (m).
 const BEYOND: f64 = 2e-3;
 
+/// What a small push may press into a contact (m): a twentieth of a newton on the softest of single contacts, some MN/m, and as much again.
+const ELASTIC: f64 = 1e-7;
+
 /// Without friction, until contact carries a small push.
 pub fn check(fit: &Fit, out: &mut Vec<Outcome>) {
-    let bound = 0.375 * fit.voxel() + fit.allowance();
     for way in &fit.source.blocked {
+        let bound = match fit.source.radius {
+            None => 0.375 * fit.voxel() + fit.allowance(),
+            // Faces that touch flat, without edges: the field is off by what a chord is.
+            Some(r) => {
+                let chord = fit.voxel() * fit.voxel() / (8.0 * r);
+                (fit.allowance() + chord + fit.roughness() + ELASTIC) / way.facing
+            }
+        };
         let mut engine = fit.engine([0.0; 2]);
         let mut reach = 0.0;
         for _ in 0..TICKS {

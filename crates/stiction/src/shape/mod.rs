@@ -5,6 +5,7 @@
 //! Distances are in metres, negative inside.
 
 mod allowance;
+mod area;
 mod beyond;
 mod cell;
 mod dense;

@@ -101,8 +101,8 @@ pub(super) struct HardCycle {
     problem: HardProblem,
     newton: Newton,
     memory: Memory,
-    /// k of a contact (N/m).
-    stiffness: f64,
+    /// k of a contact of each point (N/m).
+    stiffness: Vec<f64>,
     largest_reach: f64,
     /// Depth of a contact under the largest force (m).
     elastic: f64,
@@ -151,8 +151,17 @@ impl HardCycle {
         let [size, other] = [held, fixed].map(|part| part.field.part().max - part.field.part().min);
         let lever = 0.5 * size.min().max(1e-4);
         let force = settings.coupling.max_force.max(settings.coupling.max_torque / lever);
-        let stiffness = settings.stiffness.unwrap_or(force / (wall / 20.0).min(20e-6));
+        let elastic = settings.stiffness.map_or((wall / 20.0).min(20e-6), |stiffness| force / stiffness);
         let shells = sides.iter().map(|side| if side.held { &held.shell } else { &fixed.shell });
+        let stiffness = match settings.modulus {
+            None => vec![force / elastic; points],
+            Some(modulus) => {
+                // Where both parts have points, each place is counted twice.
+                let share = if settings.shell_on == ShellOn::Both { 0.5 } else { 1.0 };
+                let areas = held.point_areas().into_iter().chain(fixed.point_areas());
+                areas.map(|area| share * modulus * area).collect()
+            }
+        };
         HardCycle {
             ration: Ration::new(shells, points),
             sides,
@@ -161,7 +170,7 @@ impl HardCycle {
             newton: Newton::with_capacity(points),
             memory: Memory::with_capacity(points),
             stiffness,
-            elastic: force / stiffness,
+            elastic: if settings.modulus.is_some() { f64::INFINITY } else { elastic },
             largest_reach: (0.25 * wall).clamp(0.125e-3, LARGEST_REACH),
             rounding: COORDINATES * size.max().max(other.max()),
             micro_slip: settings.micro_slip.unwrap_or(LEAST_MICRO_SLIP),
@@ -375,7 +384,7 @@ impl Engine {
                     normal,
                     // The same spring, told along a unit normal.
                     depth: -distance / slope,
-                    stiffness: *stiffness * agreement * slope * slope,
+                    stiffness: stiffness[number as usize] * agreement * slope * slope,
                     mu: if sliding { mu_kinetic } else { mu_static },
                     slip,
                 };
