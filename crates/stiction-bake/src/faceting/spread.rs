@@ -95,7 +95,7 @@ impl Faceting {
                 ends.push((key, end, along, edge.allowance(voxel)));
             }
         }
-        ends.sort_by(|a, b| a.0.cmp(&b.0));
+        ends.sort_by_key(|end| end.0);
         for group in ends.chunk_by(|a, b| a.0 == b.0) {
             let (end, first) = (group[0].1, group[0].2);
             if group.iter().any(|(_, _, along, _)| along.cross(&first).norm() > TURNED) {
