@@ -188,7 +188,7 @@ max_force = {max_force:<13} # N
 max_torque = {max_torque:<12} # N m
 
 # Contacts are hard: each bears the coupling's largest force within 20 µm or a twentieth of the thinnest wall, whichever is less. Facets of hollow
-# surfaces are allowed for by as much as they stand in front of the true surface. `contact.model = "penalty"` is the soft alternative.
+# surfaces are allowed for by as much as they stand in front of the true surface, inner edges by the error of the distance field. `contact.model = "penalty"` is the soft alternative.
 
 
 [friction]

@@ -95,7 +95,7 @@ pub const CONTACT: Table = table(
             "allowance",
             Number(NotNegative),
             "m",
-            "hard: depth that contacts ignore; by default the faceting error of the fixed part at each place, which is zero on planes",
+            "hard: depth that contacts ignore; by default the faceting error at each place, half a voxel at most near inner edges, and a hundred-thousandth of the parts' size",
         ),
         Key::new(
             "blend",

@@ -157,11 +157,17 @@ impl Fit {
         self.world.scene.settings.coupling
     }
 
-    /// The most that the engine allows for faceting (m), not counting hollow edges.
+    /// The most that the engine allows for faceting, not counting hollow edges, and for the rounding of coordinates: a hundred-thousandth of the size of the
+    /// larger part (m).
     pub fn allowance(&self) -> f64 {
         let largest =
             |shape: &Shape| shape.shell.allowances().iter().fold(0.0, |most, a| f64::max(most, f64::from(*a)));
-        largest(&self.world.held).max(largest(&self.world.fixed))
+        let size = |mesh: &Mesh| {
+            let (min, max) = bounds(mesh, &Pose::identity());
+            (max - min).max()
+        };
+        let sizes = self.source.meshes.iter().map(size);
+        largest(&self.world.held).max(largest(&self.world.fixed)) + 1e-5 * sizes.fold(0.0, f64::max)
     }
 
     /// How far the surfaces of both parts may be off by their roughness (m).

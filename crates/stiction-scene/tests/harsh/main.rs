@@ -2,7 +2,7 @@
 //! of it; the short form is part of `make test`.
 //!
 //! Everything that a fit is held to, before anything is measured. h is the voxel, w the thinnest wall of both parts, a the allowance
-//! that the engine makes for faceting (and, for depths, the roughness of both parts where fits have one), ℓ the engaged length: that over which the boxes of the parts overlap along the way out. µ is static/kinetic.
+//! that the engine makes for faceting and, a hundred-thousandth of the parts' size, for the rounding of coordinates (and, for depths, the roughness of both parts where fits have one), ℓ the engaged length: that over which the boxes of the parts overlap along the way out. µ is static/kinetic.
 //!
 //! | check | what is done | bound |
 //! |---|---|---|
