@@ -23,12 +23,25 @@
 //!
 //! Deviation from the notes (section 2.4): they skip at one σ, which bounds the true distance, not the sampled one.
 //!
+//! **Memory.** A [`Traversal::remembering`] keeps what it found out about every point, F then and how far points may have gone since, Δ. The
+//! motion between two walks is bounded for all points at once, with c the middle of the shell, ρ its radius and P the pose:
+//!
+//! ```text
+//! |P'p - P p| ≤ |P'c - P c| + ρ ‖R' - R‖₂,     ‖R' - R‖₂ = ‖R' - R‖_F/√2                  (3)
+//! d(p) > F - σ - Δ,      F'(p) ≥ min(F, r) - L Δ                                          (4)
+//! ```
+//!
+//! r is the field's reach, below which F is interpolated, with a slope of at most L ([`steepest`](DistanceField::steepest)); a way that leaves that region comes back
+//! into it at r. The first of (4) takes the place of F in (1); by the second, a subtree is skipped where min(F, r) - L (Δ + R) ≥ m, too. A point is looked up in the field
+//! only where (4) does not show that it is beyond the margin, or where a new look could skip its subtree. So the same points are reported, from few samples while the
+//! part moves little: next to a thread, where thousands of points are near the surface, from one in ten.
+//!
 //! **Work.** A walk can be given a limit of work, of which a sample takes one unit and a point that is reported takes what the caller says
 //! ([`Traversal::touching_within`]). Where what is left may not be enough for a whole level, the children of those nodes come first whose own
 //! points are nearest to the surface, by their distance in radii of their subtrees; a node whose children cannot be paid for is represented by its own point and its
 //! ancestors, which have been reported where they are within the margin.
 
-use crate::shape::{DistanceField, PointShell, Sample};
+use crate::shape::{DistanceField, PointShell, Sample, ShellNode};
 pub use crate::spatial::Pose;
 use crate::spatial::Vec3;
 
@@ -60,14 +73,16 @@ impl Query {
 }
 
 /// What a walk did.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Walk {
     /// No point of the shell, reported or not, is nearer to the field's surface than this (m); negative where one is or
     /// may be inside. Infinite for an empty shell.
     pub clearance: f64,
     /// Samples of the field.
     pub samples: usize,
-    /// Nodes of the shell that were looked at: samples, and points that came again on a finer level.
+    /// Points that were known well enough from earlier walks.
+    pub remembered: usize,
+    /// Nodes of the shell that were looked at: samples, remembered points, and points that came again on a finer level.
     pub nodes: usize,
     /// Points reported.
     pub hits: usize,
@@ -81,13 +96,75 @@ pub struct Walk {
 /// these shares of their radius, then up to the second, then the others.
 const NEAREST: [f64; 2] = [0.0, 0.5];
 
+/// Remembered points that take as much time as a sample.
+pub(crate) const REMEMBERED: u64 = 8;
+
+/// A remembered node is looked at again, to skip its subtree, once points may have moved by this share of its radius.
+const STALE: f64 = 0.125;
+
+/// What is known of the field at a point.
+#[derive(Clone, Copy, Debug)]
+struct Bounds {
+    /// The true distance is more than this less σ.
+    distance: f64,
+    /// The field is at least this.
+    value: f64,
+}
+
+/// What earlier walks found out about the points of a shell.
+#[derive(Clone, Debug)]
+struct Memory {
+    /// The middle of the shell and the distance of its farthest point from there (m).
+    middle: Vec3,
+    radius: f64,
+    /// The pose of the last walk.
+    last: Option<Placement>,
+    /// Sum of (3) over all walks (m), and what it was when a point was last looked up.
+    way: f64,
+    points: Vec<(Bounds, f64)>,
+}
+
+impl Memory {
+    /// Takes a new pose into account.
+    fn moved(&mut self, place: &Placement) {
+        let far = match &self.last {
+            Some(last) => {
+                let turned: f64 = (0..9).map(|i| (place.rows[i / 3][i % 3] - last.rows[i / 3][i % 3]).powi(2)).sum();
+                let shifted = (place.apply(&self.middle) - last.apply(&self.middle)).norm();
+                (shifted + self.radius * (0.5 * turned).sqrt()) * (1.0 + 1e-9) + 1e-15
+            }
+            None => f64::INFINITY,
+        };
+        if far < f64::INFINITY && self.way < LONGEST_WAY {
+            self.way += far;
+        } else {
+            // Also for poses that are not finite. Rounding of a long way would be as large as the motion of a tick.
+            self.way = 0.0;
+            self.points.fill(UNKNOWN);
+        }
+        self.last = Some(*place);
+    }
+}
+
+const UNKNOWN: (Bounds, f64) =
+    (Bounds { distance: f64::NEG_INFINITY, value: f64::NEG_INFINITY }, f64::NEG_INFINITY);
+/// Way after which everything is looked up again (m).
+const LONGEST_WAY: f64 = 100.0;
+
+/// A node of a level whose children may touch.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    node: u32,
+    bounds: Bounds,
+}
+
 /// The memory of a walk, to be reused.
 #[derive(Clone, Debug)]
 pub struct Traversal {
-    /// Nodes of a level whose children may touch, with the field at their points.
-    front: Vec<(u32, f64)>,
-    next: Vec<(u32, f64)>,
+    front: Vec<Open>,
+    next: Vec<Open>,
     capacity: usize,
+    memory: Option<Memory>,
 }
 
 /// The shell has more points than the [`Traversal`] was made for.
@@ -103,7 +180,30 @@ pub struct TooManyPoints {
 impl Traversal {
     /// For shells of up to so many points.
     pub fn with_capacity(points: usize) -> Self {
-        Traversal { front: Vec::with_capacity(points), next: Vec::with_capacity(points), capacity: points }
+        Traversal {
+            front: Vec::with_capacity(points),
+            next: Vec::with_capacity(points),
+            capacity: points,
+            memory: None,
+        }
+    }
+
+    /// For walks of one shell through one field at poses that follow each other: what a walk finds out saves samples in the next one.
+    pub fn remembering(shell: &PointShell) -> Self {
+        let points = shell.points();
+        let far = Vec3::repeat(f64::INFINITY);
+        let (min, max) = points.iter().fold((far, -far), |(a, b), p| (a.inf(&p.position), b.sup(&p.position)));
+        let middle = if points.is_empty() { Vec3::zeros() } else { (min + max) * 0.5 };
+        let radius = points.iter().map(|p| (p.position - middle).norm()).fold(0.0, f64::max);
+        let memory = Memory { middle, radius, last: None, way: 0.0, points: vec![UNKNOWN; points.len()] };
+        Traversal { memory: Some(memory), ..Traversal::with_capacity(points.len()) }
+    }
+
+    /// Forgets earlier walks.
+    pub fn forget(&mut self) {
+        if let Some(memory) = &mut self.memory {
+            memory.last = None;
+        }
     }
 
     /// Reports every point of the shell where the field is below the margin, once, coarse levels first.
@@ -147,94 +247,111 @@ impl Traversal {
             return Err(TooManyPoints { points: points.len(), capacity: self.capacity });
         }
         let place = Placement::new(field_from_shell);
-        let far = query.margin + 2.0 * field.slack();
-        let mut walk = Walk { clearance: 0.0, samples: 0, nodes: 0, hits: 0, levels: 0, stopped: false };
-        // Least of F over the points sampled, and of F - R over the subtrees skipped.
-        let mut least = f64::INFINITY;
+        let (slack, reach, steepest) = (field.slack(), field.reach(), field.steepest());
+        let far = query.margin + 2.0 * slack;
+        let mut walk = Walk::default();
         let nodes = shell.nodes();
         let part = *field.part();
-        let mut look = |node: &crate::shape::ShellNode, left: &mut u64| {
+        let Traversal { front, next, memory, .. } = self;
+        if let Some(memory) = memory {
+            memory.moved(&place);
+        }
+        let mut look = |node: &ShellNode, left: &mut u64, walk: &mut Walk| {
             let point = node.point;
+            walk.nodes += 1;
+            if let Some(memory) = memory {
+                let (then, at) = memory.points[point as usize];
+                let moved = memory.way - at;
+                // (4).
+                let now = Bounds { distance: then.distance - moved, value: then.value - steepest * moved };
+                let fresh = moved < STALE * node.reach();
+                if now.value >= query.margin && (fresh || skips(node, &now, far, query.margin, steepest)) {
+                    walk.remembered += 1;
+                    *left = left.saturating_sub(u64::from((walk.remembered as u64).is_multiple_of(REMEMBERED)));
+                    return now;
+                }
+            }
             *left = left.saturating_sub(1);
+            walk.samples += 1;
             let position = place.apply(&points[point as usize].position);
             // (2): most points are far away, and a far point need not be looked up in memory.
             let outside = (part.min - position).sup(&(position - part.max)).sup(&Vec3::zeros()).norm();
-            if outside > node.reach() + far {
-                return (outside + field.slack(), false);
+            let found = if outside > node.reach() + far {
+                Bounds { distance: outside + slack, value: (outside - slack).min(reach) }
+            } else {
+                let sample = field.sample(position);
+                if sample.distance < query.margin {
+                    walk.hits += 1;
+                    *left = left.saturating_sub(visit(Hit { point, sample, position }));
+                }
+                Bounds { distance: sample.distance, value: sample.distance.min(reach) }
+            };
+            match memory {
+                Some(memory) => {
+                    memory.points[point as usize] = (found, memory.way);
+                    found
+                }
+                None => Bounds { value: f64::NEG_INFINITY, ..found },
             }
-            let sample = field.sample(position);
-            let hit = sample.distance < query.margin;
-            if hit {
-                *left = left.saturating_sub(visit(Hit { point, sample, position }));
-            }
-            (sample.distance, hit)
         };
         // What a sample takes at most.
         let dear = most.saturating_add(1);
-        self.next.clear();
-        // Samples that the next level takes.
-        let mut due = 0;
+        next.clear();
+        let mut level = Level { next, due: 0, least: f64::INFINITY, nodes, far, margin: query.margin, steepest };
         let roots = shell.levels().first().map_or(0, |&n| n);
         // Of more roots than can be paid for, every so many-th: a shell without coarser levels is thinned evenly.
         let stride = u64::from(roots).div_ceil((*left / dear).max(1)).max(1);
         for i in (0..roots).step_by(stride as usize) {
-            let (distance, hit) = look(&nodes[i as usize], left);
-            walk.samples += 1;
-            walk.nodes += 1;
-            walk.hits += usize::from(hit);
-            keep(&mut self.next, &mut due, &mut least, nodes, i, distance, far);
+            let bounds = look(&nodes[i as usize], left, &mut walk);
+            level.keep(i, bounds);
         }
         if stride > 1 {
             // Nothing is known of the other roots, but no point is deeper in a part than the part is long.
-            walk.clearance = least.min(-(part.max - part.min).norm()) - field.slack();
+            walk.clearance = level.least.min(-(part.max - part.min).norm()) - slack;
             walk.stopped = true;
             return Ok(walk);
         }
         walk.levels = usize::from(roots > 0);
-        while walk.levels < shell.levels().len() && !self.next.is_empty() {
-            if walk.samples.saturating_add(due) > query.max_samples {
-                let below = self.next.iter().map(|&(i, f)| f - nodes[i as usize].reach());
-                walk.clearance = below.fold(least, f64::min) - field.slack();
+        while walk.levels < shell.levels().len() && !level.next.is_empty() {
+            if walk.samples.saturating_add(level.due) > query.max_samples {
+                walk.clearance = level.below().min(level.least) - slack;
                 walk.stopped = true;
                 return Ok(walk);
             }
-            let enough = (due as u64).saturating_mul(dear) <= *left;
-            std::mem::swap(&mut self.front, &mut self.next);
-            self.next.clear();
-            due = 0;
-            let mut refine = |parent: u32, known: f64, left: &mut u64| {
-                let parent = &nodes[parent as usize];
-                let (first, end) = (parent.first_child, parent.first_child + parent.children);
-                keep(&mut self.next, &mut due, &mut least, nodes, first, known, far);
+            let enough = (level.due as u64).saturating_mul(dear) <= *left;
+            std::mem::swap(front, level.next);
+            level.next.clear();
+            level.due = 0;
+            let mut refine = |parent: &Open, left: &mut u64, level: &mut Level| {
+                let node = &nodes[parent.node as usize];
+                let (first, end) = (node.first_child, node.first_child + node.children);
+                walk.nodes += 1;
+                level.keep(first, parent.bounds);
                 for i in first + 1..end {
-                    let (distance, hit) = look(&nodes[i as usize], left);
-                    walk.hits += usize::from(hit);
-                    keep(&mut self.next, &mut due, &mut least, nodes, i, distance, far);
+                    let bounds = look(&nodes[i as usize], left, &mut walk);
+                    level.keep(i, bounds);
                 }
-                walk.samples += parent.children as usize - 1;
-                walk.nodes += parent.children as usize;
             };
             if enough {
-                self.front.iter().for_each(|&(parent, known)| refine(parent, known, left));
+                front.iter().for_each(|parent| refine(parent, left, &mut level));
             } else {
                 let mut below = f64::INFINITY;
                 for turn in 0..=NEAREST.len() {
-                    for &(parent, known) in &self.front {
-                        let node = &nodes[parent as usize];
+                    for parent in front.iter() {
+                        let (node, known) = (&nodes[parent.node as usize], parent.bounds.distance);
                         let away = (known - query.margin) / node.reach().max(f64::MIN_POSITIVE);
                         if NEAREST.iter().position(|share| away <= *share).unwrap_or(NEAREST.len()) != turn {
                             continue;
                         }
                         if u64::from(node.children - 1).saturating_mul(dear) <= *left {
-                            refine(parent, known, left);
+                            refine(parent, left, &mut level);
                         } else {
                             below = below.min(known - node.reach());
                         }
                     }
                 }
                 if below < f64::INFINITY {
-                    let below = self.next.iter().map(|&(i, f)| f - nodes[i as usize].reach()).fold(below, f64::min);
-                    walk.clearance = below.min(least) - field.slack();
+                    walk.clearance = below.min(level.below()).min(level.least) - slack;
                     walk.stopped = true;
                     return Ok(walk);
                 }
@@ -242,33 +359,54 @@ impl Traversal {
             walk.levels += 1;
         }
         walk.levels = shell.levels().len();
-        walk.clearance = least - field.slack();
+        walk.clearance = level.least - slack;
         Ok(walk)
     }
 }
 
-/// Keeps a node for the next level unless (1) rules its subtree out or nothing new is below it.
+/// Whether (1), or the second of (4), rules the subtree of a node out.
 #[inline(always)]
-fn keep(
-    next: &mut Vec<(u32, f64)>,
-    due: &mut usize,
-    least: &mut f64,
-    nodes: &[crate::shape::ShellNode],
-    i: u32,
-    distance: f64,
+fn skips(node: &ShellNode, known: &Bounds, far: f64, margin: f64, steepest: f64) -> bool {
+    known.distance > node.reach() + far || known.value - steepest * node.reach() >= margin
+}
+
+/// The nodes of a level that must be refined, and what is known of all others.
+struct Level<'a> {
+    next: &'a mut Vec<Open>,
+    /// Points that the next level adds.
+    due: usize,
+    /// Least F over the points known, and least bound of F over the subtrees skipped.
+    least: f64,
+    nodes: &'a [ShellNode],
     far: f64,
-) {
-    let node = &nodes[i as usize];
-    if node.children > 0 && !(distance > node.reach() + far) {
-        *least = least.min(distance);
-        *due += node.children as usize - 1;
-        next.push((i, distance));
-    } else {
-        *least = least.min(distance - node.reach());
+    margin: f64,
+    steepest: f64,
+}
+
+impl Level<'_> {
+    /// Keeps a node for the next level unless its subtree is ruled out or nothing new is below it.
+    #[inline(always)]
+    fn keep(&mut self, i: u32, bounds: Bounds) {
+        let node = &self.nodes[i as usize];
+        if node.children > 0 && !skips(node, &bounds, self.far, self.margin, self.steepest) {
+            self.least = self.least.min(bounds.distance);
+            self.due += node.children as usize - 1;
+            self.next.push(Open { node: i, bounds });
+        } else {
+            let by_value = bounds.value - self.steepest * node.reach();
+            self.least = self.least.min((bounds.distance - node.reach()).max(by_value));
+        }
+    }
+
+    /// Least bound of F over the subtrees that are kept.
+    fn below(&self) -> f64 {
+        let below = self.next.iter().map(|open| open.bounds.distance - self.nodes[open.node as usize].reach());
+        below.fold(f64::INFINITY, f64::min)
     }
 }
 
 /// A pose as a matrix, with a fixed order of operations.
+#[derive(Clone, Copy, Debug)]
 struct Placement {
     rows: [[f64; 3]; 3],
     shift: Vec3,

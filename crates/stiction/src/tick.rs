@@ -429,7 +429,7 @@ impl Engine {
             seen[hit.point as usize] = stamp;
             touches.push(touch(hit.point, &hit.position, &hit.sample));
         });
-        let walk = walk.unwrap_or(Walk { clearance: 0.0, samples: 0, nodes: 0, hits: 0, levels: 0, stopped: true });
+        let walk = walk.unwrap_or(Walk { stopped: true, ..Walk::default() });
         if walk.stopped {
             // Whatever the budget, last tick's contacts are looked at: no contact is lost to it.
             for &point in &self.last {

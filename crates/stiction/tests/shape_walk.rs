@@ -84,6 +84,52 @@ fn pruning_misses_nothing_and_reports_nothing_twice() {
     assert!(samples < points * 3 / 4, "{samples} samples for {points} points: nothing is pruned");
 }
 
+/// A part that moves by steps of all sizes, rests and jumps: what is remembered of earlier poses changes nothing in what is reported, and saves samples.
+#[test]
+fn walks_that_remember_find_what_an_exhaustive_search_finds() {
+    let mut random = Random(15);
+    let (mut poses, mut touching, mut samples, mut plain_samples) = (0, 0, 0, 0);
+    for solid in SOLIDS {
+        for field in fields(solid) {
+            for _ in 0..6 {
+                let count = 1 + random.below(400);
+                let shell = some_shell(&mut random, count);
+                let (mut memory, mut plain) = (Traversal::remembering(&shell), Traversal::with_capacity(count));
+                let mut at = pose(&mut random, 0.6);
+                for _ in 0..70 * study() {
+                    match random.below(20) {
+                        0 => at = pose(&mut random, 0.6),
+                        1 => {}
+                        2 => memory.forget(),
+                        _ => {
+                            let size = 10f64.powf(random.within(-8.0, -1.5));
+                            let turn = UnitQuaternion::from_scaled_axis(random.vector() * size);
+                            at = Isometry3::from_parts(Translation3::from(random.vector() * size), turn) * at;
+                        }
+                    }
+                    let margin = field.reach() * [0.0, 0.1, 0.9, 1.0, -0.3][random.below(5)];
+                    let expected = exhaustive(&shell, &field, &at, margin);
+                    let (mut found, query) = (Vec::new(), Query::within(margin));
+                    let walk = memory.touching(&shell, &field, &at, query, |hit| found.push(hit)).unwrap();
+                    assert_same(&found, &expected, margin, &format!("{solid:?}, {at:?}, margin {margin}"));
+                    let least = exhaustive(&shell, &field, &at, f64::INFINITY).into_iter().map(|(_, d)| d);
+                    let least = least.fold(f64::INFINITY, f64::min);
+                    // Beyond its reach the field itself is only a bound.
+                    let bound = if least < field.reach() { least + field.slack() } else { f64::INFINITY };
+                    assert!(walk.clearance <= bound, "{} above {bound}", walk.clearance);
+                    plain_samples += plain.touching(&shell, &field, &at, query, |_| ()).unwrap().samples;
+                    poses += 1;
+                    touching += usize::from(!expected.is_empty());
+                    samples += walk.samples;
+                }
+            }
+        }
+    }
+    println!("{poses} poses, {touching} touching; {samples} samples instead of {plain_samples}");
+    assert!(poses >= 10_000 && touching > poses / 10, "{touching} of {poses} touch");
+    assert!(4 * samples < 3 * plain_samples, "{samples} samples, {plain_samples} without memory");
+}
+
 /// Next to a small ball interpolated values are steeper than distances, by up to √3: a subtree of one more point that
 /// lies down the slope, and a margin that just holds it.
 #[test]

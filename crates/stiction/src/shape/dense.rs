@@ -76,6 +76,12 @@ impl Grid for Dense {
         self.frame.gap() - self.slack
     }
 
+    fn steepest(&self) -> f64 {
+        let spacing = self.frame.lattice.spacing;
+        let rounding = self.slack - 0.5 * 3f64.sqrt() * spacing;
+        3f64.sqrt() * (1.0 + 2.0 * rounding / spacing + 1e-9)
+    }
+
     #[inline(always)]
     fn at(&self, spot: Spot) -> Sample {
         let inner = self.inner(spot);

@@ -31,6 +31,7 @@ pub(super) trait Grid {
     fn frame(&self) -> &Frame;
     fn slack(&self) -> f64;
     fn reach(&self) -> f64;
+    fn steepest(&self) -> f64;
     /// The sample in a cell.
     fn at(&self, spot: Spot) -> Sample;
     /// The same with the averaged gradient, where all its nodes are at hand.
@@ -146,6 +147,12 @@ impl DistanceField {
     /// `reach() + slack()`, the value is at least `reach()`.
     pub fn reach(&self) -> f64 {
         each!(self, f => f.reach())
+    }
+
+    /// The largest slope of the field where its values are smaller than [`reach`](Self::reach): neighbouring nodes differ by the spacing at most along
+    /// each of the three axes, hence √3, and the rounding of stored numbers.
+    pub fn steepest(&self) -> f64 {
+        each!(self, f => f.steepest())
     }
 }
 

@@ -207,6 +207,10 @@ impl Grid for Sparse {
         self.frame.gap().min(self.band) - self.slack()
     }
 
+    fn steepest(&self) -> f64 {
+        3f64.sqrt() * (1.0 + self.unit / self.frame.lattice.spacing + 1e-9)
+    }
+
     #[inline(always)]
     fn at(&self, spot: Spot) -> Sample {
         let (slot, cell) = self.place(&spot);

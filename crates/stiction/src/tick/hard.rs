@@ -19,7 +19,7 @@
 
 use super::work::Ration;
 use super::{Engine, matrix};
-use crate::collide::{Query, Walk};
+use crate::collide::{Query, Traversal, Walk};
 use crate::contact::penalty::{self, ShellOn};
 use crate::contact::{Contact, ContactId, ContactProblem, Load};
 use crate::coupling::Pull;
@@ -85,6 +85,8 @@ struct Side {
     held: bool,
     /// The number of its first point.
     first: u32,
+    /// Walks of its shell through the other part's field.
+    traversal: Traversal,
     /// Shell points without a normal of their own.
     edges: Edges,
     /// The other part has a shell in use, too.
@@ -137,6 +139,7 @@ impl HardCycle {
         let side = |held_carries: bool| Side {
             held: held_carries,
             first: if held_carries { 0 } else { count },
+            traversal: Traversal::remembering(if held_carries { &held.shell } else { &fixed.shell }),
             edges: if held_carries { held.edges() } else { fixed.edges() },
             both: settings.shell_on == ShellOn::Both,
             agreement: if settings.shell_on == ShellOn::Both { FACE_AGREEMENT } else { [0.0, penalty::AGREEMENT] },
@@ -254,6 +257,7 @@ impl HardCycle {
         self.candidates.clear();
         self.problem.clear();
         self.memory.clear();
+        self.sides.iter_mut().for_each(|side| side.traversal.forget());
         (self.last_step, self.share, self.part_motion) = (Vec6::zeros(), 1.0, 0.0);
         self.answer = Answer::default();
         self.ration.reset();
@@ -332,18 +336,20 @@ impl Engine {
             crate::friction::Method::Frictionless => (0.0, 0.0),
             _ => (self.settings.mu_static, self.settings.mu_kinetic),
         };
-        let mut whole = Walk { clearance: f64::INFINITY, samples: 0, nodes: 0, hits: 0, levels: 0, stopped: false };
-        for (which, side) in sides.iter().enumerate() {
-            let (shell, field, world_from_shell, world_from_field) = match side.held {
+        let mut whole = Walk { clearance: f64::INFINITY, ..Walk::default() };
+        for (which, side) in sides.iter_mut().enumerate() {
+            let Side { held, first, traversal, edges, both, agreement: face } = side;
+            let (held, first, both, face) = (*held, *first, *both, *face);
+            let (shell, field, world_from_shell, world_from_field) = match held {
                 true => (&self.held.shell, &self.fixed.field, part, self.world_from_fixed),
                 false => (&self.fixed.shell, &self.held.field, self.world_from_fixed, part),
             };
             // The way out for the held part is along the field's gradient, or against it where the held part carries the field.
-            let sign = if side.held { 1.0 } else { -1.0 };
+            let sign = if held { 1.0 } else { -1.0 };
             let (field_rotation, shell_rotation) = (matrix(&world_from_field), matrix(&world_from_shell) * -sign);
             let shift = world_from_field.translation.vector - self.part.centre;
             let points = shell.points();
-            let faceted = if side.held { &self.fixed.allowance } else { &self.held.allowance };
+            let faceted = if held { &self.fixed.allowance } else { &self.held.allowance };
             let given = self.settings.allowance;
             let mut take = |point: u32, position: &Vec3, sample: &Sample| {
                 // Facets of a hollow surface stand in front of it by their allowance: that depth does not count.
@@ -359,7 +365,7 @@ impl Engine {
                     return;
                 }
                 let normal = field_rotation * gradient * (sign / slope);
-                let edge = side.edges.at(point);
+                let edge = edges.at(point);
                 let cosine = normal.dot(&(shell_rotation * points[point as usize].normal)).max(edge.map_or(
                     f64::NEG_INFINITY,
                     |normals| {
@@ -367,15 +373,15 @@ impl Engine {
                         normals.iter().map(|n| n.dot(&out)).fold(f64::NEG_INFINITY, f64::max)
                     },
                 ));
-                let [none, full] = if edge.is_some() { penalty::EDGE_AGREEMENT } else { side.agreement };
+                let [none, full] = if edge.is_some() { penalty::EDGE_AGREEMENT } else { face };
                 let agreement = penalty::smoothstep((cosine - none) / (full - none));
                 // What a face only comes near to is an edge's matter, too: as a plane, the rounded edge would bar the way past it.
-                let near_edge = edge.is_none() && cosine < side.agreement[1] && distance > 0.0;
-                if !(agreement > 0.0) || near_edge && side.both {
+                let near_edge = edge.is_none() && cosine < face[1] && distance > 0.0;
+                if !(agreement > 0.0) || near_edge && both {
                     *opposed += usize::from(distance < 0.0);
                     return;
                 }
-                let number = side.first + point;
+                let number = first + point;
                 let known = memory.recall(number);
                 let Recalled { slip, friction, force, sliding } = known.unwrap_or_default();
                 let contact = HardContact {
@@ -392,7 +398,7 @@ impl Engine {
                 newton.begin_with(candidates.len(), [friction.dot(&tangents[0]), friction.dot(&tangents[1])]);
                 candidates.push(Candidate {
                     point: number,
-                    moves: side.held,
+                    moves: held,
                     arm: contact.arm,
                     normal,
                     tangents,
@@ -409,13 +415,13 @@ impl Engine {
             };
             let field_from_shell = world_from_field.inv_mul(&world_from_shell);
             let query = Query { margin: reach, max_samples: self.settings.max_samples };
-            let mut left = ration.share(which, shell, side.first, last);
+            let mut left = ration.share(which, shell, first, last);
             let dearest = ration.dearest();
             let walk =
-                self.traversal.touching_within(shell, field, &field_from_shell, query, &mut left, dearest, |hit| {
-                    seen[(side.first + hit.point) as usize] = *stamp;
+                traversal.touching_within(shell, field, &field_from_shell, query, &mut left, dearest, |hit| {
+                    seen[(first + hit.point) as usize] = *stamp;
                     take(hit.point, &hit.position, &hit.sample);
-                    ration.build(side.first + hit.point, hit.sample.distance < 0.0)
+                    ration.build(first + hit.point, hit.sample.distance < 0.0)
                 });
             let Ok(mut walk) = walk else { continue };
             if walk.stopped {
@@ -425,7 +431,7 @@ impl Engine {
                     if seen[number as usize] == *stamp {
                         continue;
                     }
-                    let point = number - side.first;
+                    let point = number - first;
                     let position = field_from_shell * nalgebra::Point3::from(points[point as usize].position);
                     let sample = field.sample(position.coords);
                     walk.samples += 1;
@@ -436,9 +442,10 @@ impl Engine {
                     }
                 }
             }
-            ration.walked(walk.samples, walk.stopped);
+            ration.walked(&walk);
             whole.clearance = whole.clearance.min(walk.clearance);
             whole.samples += walk.samples;
+            whole.remembered += walk.remembered;
             whole.nodes += walk.nodes;
             whole.hits += walk.hits;
             whole.levels = whole.levels.max(walk.levels);

@@ -5,7 +5,7 @@
 //! whoever needs to know (`stiction-session` does, once, when a live session starts).
 //!
 //! ```text
-//! w = samples + BUILD · contacts built + SWEEP · blocks that push + blocks that do not / IDLE + PASS · passes + SOLVE · solves            (1)
+//! w = samples + remembered / 8 + BUILD · contacts built + SWEEP · blocks that push + blocks that do not / IDLE + PASS · passes + SOLVE · solves            (1)
 //! ```
 //!
 //! A block is four contacts, as they lie in memory; every pass over the contacts counts all of them, as those in which one pushes and those in which none does. What is left is shared out before it is spent:
@@ -22,6 +22,7 @@
 //!
 //! A limit below the least work of a tick ([`Ration::least`]) counts as that.
 
+use crate::collide::{REMEMBERED, Walk};
 use crate::contact::LANES;
 use crate::hard::{Answer, Effort, Ending};
 use crate::shape::PointShell;
@@ -31,6 +32,8 @@ use crate::shape::PointShell;
 pub struct Work {
     /// Points of shells that were looked at in the other part's field.
     pub samples: u64,
+    /// Points that were known well enough from earlier ticks.
+    pub remembered: u64,
     /// Contacts built: points within reach.
     pub built: u64,
     /// Blocks of four contacts that passes went over, and in which one pushed.
@@ -44,9 +47,10 @@ pub struct Work {
 }
 
 impl Work {
-    /// In units of one sample: a contact counts 4, a block that pushes 3, eight that do not 1, a pass 4, and a solve 100.
+    /// In units of one sample: eight remembered points count 1, a contact 4, a block that pushes 3, eight that do not 1, a pass 4, and a solve 100.
     pub fn units(&self) -> u64 {
         self.samples
+            + self.remembered.div_ceil(REMEMBERED)
             + BUILD * self.built
             + SWEEP * self.pushing
             + self.idle.div_ceil(IDLE)
@@ -262,9 +266,10 @@ impl Ration {
     }
 
     /// Takes a walk, and the look at contacts that were kept, into account.
-    pub fn walked(&mut self, samples: usize, stopped: bool) {
-        self.done.samples += samples as u64;
-        self.binds |= stopped;
+    pub fn walked(&mut self, walk: &Walk) {
+        self.done.samples += walk.samples as u64;
+        self.done.remembered += walk.remembered as u64;
+        self.binds |= walk.stopped;
     }
 
     /// What is left for the passes of a solve (units).
