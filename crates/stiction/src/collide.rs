@@ -23,17 +23,15 @@
 //!
 //! Deviation from the notes (section 2.4): they skip at one σ, which bounds the true distance, not the sampled one.
 //!
-//! **Memory.** A [`Traversal::remembering`] keeps what it found out about every point, F then and how far points may have gone since, Δ. The
-//! motion between two walks is bounded for all points at once, with c the middle of the shell, ρ its radius and P the pose:
+//! **Memory.** A [`Traversal::remembering`] keeps of every point where it was when it was last looked up, and F there. With Δ how far it is from there now,
 //!
 //! ```text
-//! |P'p - P p| ≤ |P'c - P c| + ρ ‖R' - R‖₂,     ‖R' - R‖₂ = ‖R' - R‖_F/√2                  (3)
-//! d(p) > F - σ - Δ,      F'(p) ≥ min(F, r) - L Δ                                          (4)
+//! d(p) ≥ F - σ - Δ,      F(p) ≥ min(F, r) - L Δ                                           (3)
 //! ```
 //!
 //! r is the field's reach, below which F is interpolated, with a slope of at most L ([`steepest`](DistanceField::steepest)); a way that leaves that region comes back
-//! into it at r. The first of (4) takes the place of F in (1); by the second, a subtree is skipped where min(F, r) - L (Δ + R) ≥ m, too. A point is looked up in the field
-//! only where (4) does not show that it is beyond the margin, or where a new look could skip its subtree. So the same points are reported, from few samples while the
+//! into it at r. The first of (3) takes the place of F in (1); by the second, a subtree is skipped where min(F, r) - L (Δ + R) ≥ m, too. A point is looked up in the field
+//! only where (3) does not show that it is beyond the margin, or where a new look could skip its subtree. So the same points are reported, from few samples while the
 //! part moves little: next to a thread, where thousands of points are near the surface, from one in ten.
 //!
 //! **Work.** A walk can be given a limit of work, of which a sample takes one unit and a point that is reported takes what the caller says
@@ -99,7 +97,7 @@ const NEAREST: [f64; 2] = [0.0, 0.5];
 /// Remembered points that take as much time as a sample.
 pub(crate) const REMEMBERED: u64 = 8;
 
-/// A remembered node is looked at again, to skip its subtree, once points may have moved by this share of its radius.
+/// A remembered node is looked at again, to skip its subtree, once it has moved by this share of its radius.
 const STALE: f64 = 0.125;
 
 /// What is known of the field at a point.
@@ -111,45 +109,17 @@ struct Bounds {
     value: f64,
 }
 
-/// What earlier walks found out about the points of a shell.
-#[derive(Clone, Debug)]
-struct Memory {
-    /// The middle of the shell and the distance of its farthest point from there (m).
-    middle: Vec3,
-    radius: f64,
-    /// The pose of the last walk.
-    last: Option<Placement>,
-    /// Sum of (3) over all walks (m), and what it was when a point was last looked up.
-    way: f64,
-    points: Vec<(Bounds, f64)>,
+/// What an earlier walk found out about a point, and where it was then.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    position: Vec3,
+    bounds: Bounds,
 }
 
-impl Memory {
-    /// Takes a new pose into account.
-    fn moved(&mut self, place: &Placement) {
-        let far = match &self.last {
-            Some(last) => {
-                let turned: f64 = (0..9).map(|i| (place.rows[i / 3][i % 3] - last.rows[i / 3][i % 3]).powi(2)).sum();
-                let shifted = (place.apply(&self.middle) - last.apply(&self.middle)).norm();
-                (shifted + self.radius * (0.5 * turned).sqrt()) * (1.0 + 1e-9) + 1e-15
-            }
-            None => f64::INFINITY,
-        };
-        if far < f64::INFINITY && self.way < LONGEST_WAY {
-            self.way += far;
-        } else {
-            // Also for poses that are not finite. Rounding of a long way would be as large as the motion of a tick.
-            self.way = 0.0;
-            self.points.fill(UNKNOWN);
-        }
-        self.last = Some(*place);
-    }
-}
-
-const UNKNOWN: (Bounds, f64) =
-    (Bounds { distance: f64::NEG_INFINITY, value: f64::NEG_INFINITY }, f64::NEG_INFINITY);
-/// Way after which everything is looked up again (m).
-const LONGEST_WAY: f64 = 100.0;
+const UNKNOWN: Known = Known {
+    position: Vec3::new(0.0, 0.0, 0.0),
+    bounds: Bounds { distance: f64::NEG_INFINITY, value: f64::NEG_INFINITY },
+};
 
 /// A node of a level whose children may touch.
 #[derive(Clone, Copy, Debug)]
@@ -164,7 +134,8 @@ pub struct Traversal {
     front: Vec<Open>,
     next: Vec<Open>,
     capacity: usize,
-    memory: Option<Memory>,
+    /// Of every point of the shell; empty where nothing is remembered.
+    known: Vec<Known>,
 }
 
 /// The shell has more points than the [`Traversal`] was made for.
@@ -184,26 +155,19 @@ impl Traversal {
             front: Vec::with_capacity(points),
             next: Vec::with_capacity(points),
             capacity: points,
-            memory: None,
+            known: Vec::new(),
         }
     }
 
-    /// For walks of one shell through one field at poses that follow each other: what a walk finds out saves samples in the next one.
+    /// For walks of one shell through one field at poses near each other: what a walk finds out saves samples in later ones.
     pub fn remembering(shell: &PointShell) -> Self {
-        let points = shell.points();
-        let far = Vec3::repeat(f64::INFINITY);
-        let (min, max) = points.iter().fold((far, -far), |(a, b), p| (a.inf(&p.position), b.sup(&p.position)));
-        let middle = if points.is_empty() { Vec3::zeros() } else { (min + max) * 0.5 };
-        let radius = points.iter().map(|p| (p.position - middle).norm()).fold(0.0, f64::max);
-        let memory = Memory { middle, radius, last: None, way: 0.0, points: vec![UNKNOWN; points.len()] };
-        Traversal { memory: Some(memory), ..Traversal::with_capacity(points.len()) }
+        let points = shell.points().len();
+        Traversal { known: vec![UNKNOWN; points], ..Traversal::with_capacity(points) }
     }
 
     /// Forgets earlier walks.
     pub fn forget(&mut self) {
-        if let Some(memory) = &mut self.memory {
-            memory.last = None;
-        }
+        self.known.fill(UNKNOWN);
     }
 
     /// Reports every point of the shell where the field is below the margin, once, coarse levels first.
@@ -252,18 +216,18 @@ impl Traversal {
         let mut walk = Walk::default();
         let nodes = shell.nodes();
         let part = *field.part();
-        let Traversal { front, next, memory, .. } = self;
-        if let Some(memory) = memory {
-            memory.moved(&place);
-        }
+        let Traversal { front, next, known, .. } = self;
         let mut look = |node: &ShellNode, left: &mut u64, walk: &mut Walk| {
             let point = node.point;
             walk.nodes += 1;
-            if let Some(memory) = memory {
-                let (then, at) = memory.points[point as usize];
-                let moved = memory.way - at;
-                // (4).
-                let now = Bounds { distance: then.distance - moved, value: then.value - steepest * moved };
+            let position = place.apply(&points[point as usize].position);
+            if let Some(known) = known.get(point as usize) {
+                let moved = (position - known.position).norm() * (1.0 + 1e-12);
+                // (3).
+                let now = Bounds {
+                    distance: known.bounds.distance - moved,
+                    value: known.bounds.value - steepest * moved,
+                };
                 let fresh = moved < STALE * node.reach();
                 if now.value >= query.margin && (fresh || skips(node, &now, far, query.margin, steepest)) {
                     walk.remembered += 1;
@@ -273,7 +237,6 @@ impl Traversal {
             }
             *left = left.saturating_sub(1);
             walk.samples += 1;
-            let position = place.apply(&points[point as usize].position);
             // (2): most points are far away, and a far point need not be looked up in memory.
             let outside = (part.min - position).sup(&(position - part.max)).sup(&Vec3::zeros()).norm();
             let found = if outside > node.reach() + far {
@@ -286,9 +249,9 @@ impl Traversal {
                 }
                 Bounds { distance: sample.distance, value: sample.distance.min(reach) }
             };
-            match memory {
-                Some(memory) => {
-                    memory.points[point as usize] = (found, memory.way);
+            match known.get_mut(point as usize) {
+                Some(known) => {
+                    *known = Known { position, bounds: found };
                     found
                 }
                 None => Bounds { value: f64::NEG_INFINITY, ..found },
@@ -406,7 +369,6 @@ impl Level<'_> {
 }
 
 /// A pose as a matrix, with a fixed order of operations.
-#[derive(Clone, Copy, Debug)]
 struct Placement {
     rows: [[f64; 3]; 3],
     shift: Vec3,

@@ -8,7 +8,10 @@
 //! ```
 //!
 //! **Reach.** Points nearer than a reach ρ are in the problem, inside or not, so a step that moves no point further than ρ cannot take a point that
-//! was left out into the other part. ρ follows the hand's motion; a longer step is cut to ρ, and the tick collides and solves again.
+//! was left out into the other part. ρ is small, some micrometres: where surfaces lie on each other, a larger one would take thousands of points into the problem that
+//! touch nothing. A longer step is looked at before it is taken: the shells are walked where it would end ([`Engine::look_ahead`]), which is where the next tick
+//! begins, so that little of it is done twice. If a point would be inside that was left out, the step ends where that point begins to touch, and the tick
+//! collides and solves again. No step is longer than [`LEAP`] of the thinnest wall beyond the proven clearance, so none takes a point through a wall unseen.
 //!
 //! **Geometric stiffness.** A contact force turns with the lever arm it acts on. With F_i of the last tick, the shell on the held part gives
 //! ∂τ/∂ω = [F_i]×[r_i]×, the shell on the fixed part ∂F/∂ω = -[F_i]×, ∂τ/∂x = [F_i]×, ∂τ/∂ω = -[r_i]×[F_i]×. What of it is symmetric goes into A where A stays
@@ -26,19 +29,23 @@ use crate::coupling::Pull;
 use crate::friction::{SlipState, Verdict};
 use crate::hard::verify::{AnsweredContact, Certificate, certify};
 use crate::hard::{Answer, Budget, Ending, HardContact, HardProblem, Memory, Newton, Recalled};
-use crate::shape::{Edges, Sample};
+use crate::shape::{Allowance, DistanceField, Edges, PointShell, Sample};
 use crate::small;
-use crate::spatial::{Frame, Mat3, Mat6, Vec3, Vec6, cross_matrix, halves, join};
+use crate::spatial::{Frame, Mat3, Pose, Mat6, Vec3, Vec6, cross_matrix, halves, join};
 use crate::trace::{ContactTrace, Flags};
 
-/// Least reach (m).
-const LEAST_REACH: f64 = 20e-6;
-/// Furthest that a solve reaches (m): more points would be in the problem than a tick has time for.
-const LARGEST_REACH: f64 = 1e-3;
+/// Least reach (m), and as a multiple of ε, within which contacts keep their memory.
+const LEAST_REACH: f64 = 2e-6;
+const REACH: f64 = 1.5;
+/// Longest step of a solve as a share of the thinnest wall, and in m.
+const LEAP: f64 = 0.4;
+const LONGEST_LEAP: f64 = 2e-3;
 /// Most solves in a tick.
-const SOLVES: u32 = 4;
-/// Reach as a multiple of the motion that the hand and the last step foretell.
-const FORESIGHT: f64 = 1.25;
+const SOLVES: u32 = 8;
+/// Looks at where a step ends before it is cut to the reach.
+const LOOKS: u32 = 3;
+/// Depth that a point may get into by a step without another look, as a share of the elastic depth of the largest force.
+const UNSEEN: f64 = 0.1;
 /// Depth that contacts ignore everywhere, as a share of the parts' size: coordinates and poses are told to five or six digits, and parts that fit
 /// exactly would else be clamped by their rounding.
 const COORDINATES: f64 = 1e-5;
@@ -51,6 +58,8 @@ const LEAST_MICRO_SLIP: f64 = 1e-8;
 const FACE_AGREEMENT: [f64; 2] = [0.9, 0.97];
 /// Share of the thinnest wall beyond which a point is deep.
 const DEEP: f64 = 0.25;
+/// The place of a point within reach that is not in the problem, because the other part's edges have points of their own there.
+const LEFT_OUT: u32 = u32::MAX;
 /// A share of their limit beyond which contacts count as being at it.
 const AT_LIMIT: f64 = 0.999;
 
@@ -95,6 +104,62 @@ struct Side {
     agreement: [f64; 2],
 }
 
+/// The shell of one part and the field of the other, placed in the world.
+struct Meeting<'a> {
+    shell: &'a PointShell,
+    field: &'a DistanceField,
+    /// Depth that the field's part allows for its facets; where the user gave one, that.
+    faceted: Option<&'a Allowance>,
+    given: Option<f64>,
+    rounding: f64,
+    world_from_shell: Pose,
+    world_from_field: Pose,
+}
+
+impl<'a> Meeting<'a> {
+    /// With the held part at `part`.
+    fn new(engine: &'a Engine, held_carries_shell: bool, part: &Pose, rounding: f64) -> Self {
+        let (held, fixed, fixed_at) = (&*engine.held, &*engine.fixed, engine.world_from_fixed);
+        let (carrier, other, world_from_shell, world_from_field) =
+            if held_carries_shell { (held, fixed, *part, fixed_at) } else { (fixed, held, fixed_at, *part) };
+        Meeting {
+            shell: &carrier.shell,
+            field: &other.field,
+            faceted: other.allowance.as_ref(),
+            given: engine.settings.allowance,
+            rounding,
+            world_from_shell,
+            world_from_field,
+        }
+    }
+
+    fn field_from_shell(&self) -> Pose {
+        self.world_from_field.inv_mul(&self.world_from_shell)
+    }
+
+    /// Distance of a shell point from the other part (m) and its gradient, in the field's frame. Facets of a hollow surface stand in front of it by
+    /// their allowance: that depth does not count.
+    #[inline(always)]
+    fn gap(&self, point: u32, position: &Vec3, sample: &Sample) -> (f64, Vec3) {
+        let (allowed, rises) = match (self.given, self.faceted) {
+            (Some(depth), _) => (depth, Vec3::zeros()),
+            (None, Some(lattice)) => lattice.sample(*position),
+            (None, None) => (0.0, Vec3::zeros()),
+        };
+        let allowed =
+            if self.given.is_some() { allowed } else { allowed + self.shell.allowance(point) + self.rounding };
+        (sample.distance + allowed, sample.gradient + rises)
+    }
+}
+
+/// What is found where a step would end.
+struct Ahead {
+    /// The share of the step at which the first point begins to touch that was left out of the problem.
+    share: f64,
+    /// A contact is deeper than its linear model says.
+    off: bool,
+}
+
 /// What hard contacts need from tick to tick. All memory is made at the beginning.
 #[derive(Clone, Debug)]
 pub(super) struct HardCycle {
@@ -105,7 +170,12 @@ pub(super) struct HardCycle {
     memory: Memory,
     /// k of a contact of each point (N/m).
     stiffness: Vec<f64>,
-    largest_reach: f64,
+    /// Furthest that a solve takes a point beyond the proven clearance (m).
+    leap: f64,
+    /// Depth that a point may get into unseen (m).
+    unseen: f64,
+    /// The solve in which a point was last within reach, by its stamp, and its place among the candidates or [`LEFT_OUT`].
+    included: Vec<(u64, u32)>,
     /// Depth of a contact under the largest force (m).
     elastic: f64,
     /// Depth that contacts ignore everywhere (m).
@@ -118,8 +188,6 @@ pub(super) struct HardCycle {
     share: f64,
     /// How far the hand moved in this tick, at most at any point (m).
     hand_motion: f64,
-    /// The same for the part in the last tick.
-    part_motion: f64,
     last_wrench: Vec6,
     pub answer: Answer,
     opposed: usize,
@@ -174,14 +242,15 @@ impl HardCycle {
             memory: Memory::with_capacity(points),
             stiffness,
             elastic: if settings.modulus.is_some() { f64::INFINITY } else { elastic },
-            largest_reach: (0.25 * wall).clamp(0.125e-3, LARGEST_REACH),
+            leap: (LEAP * wall).min(LONGEST_LEAP),
+            unseen: UNSEEN * elastic.min(20e-6),
+            included: vec![(0, 0); points],
             rounding: COORDINATES * size.max().max(other.max()),
             micro_slip: settings.micro_slip.unwrap_or(LEAST_MICRO_SLIP),
             given_micro_slip: settings.micro_slip,
             last_step: Vec6::zeros(),
             share: 1.0,
             hand_motion: 0.0,
-            part_motion: 0.0,
             last_wrench: Vec6::zeros(),
             answer: Answer::default(),
             opposed: 0,
@@ -250,7 +319,7 @@ impl HardCycle {
 
     /// Furthest that a solve takes a point beyond the proven clearance (m).
     pub fn step_bound(&self) -> f64 {
-        self.largest_reach
+        self.leap
     }
 
     pub fn reset(&mut self) {
@@ -258,7 +327,7 @@ impl HardCycle {
         self.problem.clear();
         self.memory.clear();
         self.sides.iter_mut().for_each(|side| side.traversal.forget());
-        (self.last_step, self.share, self.part_motion) = (Vec6::zeros(), 1.0, 0.0);
+        (self.last_step, self.share) = (Vec6::zeros(), 1.0);
         self.answer = Answer::default();
         self.ration.reset();
     }
@@ -269,10 +338,10 @@ impl Engine {
     pub(super) fn hard_cycle(&mut self, hand: &Frame, load: &Vec6, moved: f64) {
         let Some(mut hard) = self.hard.take() else { return };
         hard.hand_motion = moved;
-        let mut reach = (FORESIGHT * moved.max(hard.part_motion) + LEAST_REACH).min(hard.largest_reach);
-        let (mut solves, mut total) = (SOLVES, 0.0);
+        let mut solves = SOLVES;
         hard.ration.begin(self.settings.work);
         for solve in 1..=SOLVES {
+            let reach = LEAST_REACH.max(REACH * hard.micro_slip);
             let pull = self.settings.coupling.pull(hand, &self.part);
             let walk = self.collide_hard(&mut hard, reach);
             hard.problem.wrench = pull.wrench + load;
@@ -288,23 +357,99 @@ impl Engine {
                 let deepest = hard.candidates.iter().map(|c| c.depth).fold(0.0, f64::max);
                 let deep = deepest > DEEP * self.wall;
                 self.trace.flags.set(Flags::DEEP, deep);
-                // Parts that start in each other come apart by one reach a tick, so that the hand feels no jump.
+                // Parts that start in each other come apart by one leap a tick, so that the hand feels no jump.
                 solves = if deep { 1 } else { SOLVES };
             }
-            let (step, bounded) = cut(step, reach.max(walk.clearance), self.radius);
-            total += far(&step, self.radius);
+            let (mut step, mut bounded) = cut(step, hard.leap.max(walk.clearance), self.radius);
+            let mut off = false;
+            if far(&step, self.radius) > reach.max(walk.clearance) {
+                let ahead = self.look_ahead(&mut hard, &step, reach);
+                step *= ahead.share;
+                bounded |= ahead.share < 1.0;
+                off = ahead.off;
+            }
             hard.commit(&step);
             self.part = self.part.moved(&step);
             self.note_hard(&hard, &walk, &pull, bounded);
-            if !(bounded && solve < solves && hard.another()) {
+            if !((bounded || off) && solve < solves && hard.another()) {
                 break;
             }
-            reach = hard.largest_reach;
         }
         self.trace.flags.set(Flags::COARSE, hard.ration.binds);
         hard.ration.bound += u64::from(hard.ration.binds);
-        hard.part_motion = total;
         self.hard = Some(hard);
+    }
+
+    /// What is found where a step of the last solve would end.
+    fn look_ahead(&self, hard: &mut HardCycle, step: &Vec6, reach: f64) -> Ahead {
+        let least = (reach / far(step, self.radius)).min(1.0);
+        let mut ahead = Ahead { share: 1.0, off: false };
+        for look in 1..=LOOKS {
+            let seen = self.look_at(hard, &(step * ahead.share), reach);
+            let Some(seen) = seen.filter(|_| look < LOOKS) else { return Ahead { share: least, off: false } };
+            ahead.off = seen.off;
+            if seen.share >= 1.0 {
+                break;
+            }
+            ahead.share = (ahead.share * seen.share).max(least);
+            if ahead.share <= least {
+                break;
+            }
+        }
+        ahead
+    }
+
+    /// What is found where a step would end; nothing where there is not enough work left to find out.
+    fn look_at(&self, hard: &mut HardCycle, step: &Vec6, reach: f64) -> Option<Ahead> {
+        let [now, then] = [self.part, self.part.moved(step)].map(|frame| frame.pose(&self.held.mass.centre));
+        let HardCycle { sides, candidates, rounding, included, stamp, ration, unseen, .. } = hard;
+        let mut ahead = Ahead { share: 1.0, off: false };
+        for side in sides.iter_mut() {
+            let before = Meeting::new(self, side.held, &now, *rounding);
+            let after = Meeting::new(self, side.held, &then, *rounding);
+            let field_from_shell = before.field_from_shell();
+            let query = Query { margin: reach, max_samples: self.settings.max_samples };
+            let mut left = ration.for_passes();
+            let walk = side.traversal.touching_within(
+                after.shell,
+                after.field,
+                &after.field_from_shell(),
+                query,
+                &mut left,
+                0,
+                |hit| {
+                    let (gap, _) = after.gap(hit.point, &hit.position, &hit.sample);
+                    let number = (side.first + hit.point) as usize;
+                    if !(gap < -*unseen) || ahead.share <= 0.0 {
+                        return 0;
+                    }
+                    let (solve, place) = included[number];
+                    if (solve, place) == (*stamp, LEFT_OUT) {
+                        return 0;
+                    }
+                    if solve == *stamp {
+                        // The linear model of a contact is off where the surface bends.
+                        let c = &candidates[place as usize];
+                        let along = join(c.normal, c.arm.cross(&c.normal)).dot(step);
+                        ahead.off |= -gap > c.depth - along + *unseen;
+                    } else {
+                        let p = after.shell.points()[hit.point as usize].position;
+                        let position = (field_from_shell * nalgebra::Point3::from(p)).coords;
+                        let (was, _) = before.gap(hit.point, &position, &after.field.sample(position));
+                        if was > 0.0 {
+                            ahead.share = ahead.share.min(((was - 0.5 * reach) / (was - gap)).max(0.0));
+                        }
+                    }
+                    1
+                },
+            );
+            let walk = walk.ok()?;
+            ration.walked(&walk);
+            if walk.stopped {
+                return None;
+            }
+        }
+        Some(ahead)
     }
 
     /// The points within reach, with what they remember, as the problem of the solve.
@@ -325,6 +470,7 @@ impl Engine {
             memory,
             stiffness,
             rounding,
+            included,
             opposed,
             last,
             seen,
@@ -340,29 +486,22 @@ impl Engine {
         for (which, side) in sides.iter_mut().enumerate() {
             let Side { held, first, traversal, edges, both, agreement: face } = side;
             let (held, first, both, face) = (*held, *first, *both, *face);
-            let (shell, field, world_from_shell, world_from_field) = match held {
-                true => (&self.held.shell, &self.fixed.field, part, self.world_from_fixed),
-                false => (&self.fixed.shell, &self.held.field, self.world_from_fixed, part),
-            };
+            let meeting = Meeting::new(self, held, &part, *rounding);
+            let Meeting { shell, field, world_from_shell, world_from_field, .. } = meeting;
             // The way out for the held part is along the field's gradient, or against it where the held part carries the field.
             let sign = if held { 1.0 } else { -1.0 };
             let (field_rotation, shell_rotation) = (matrix(&world_from_field), matrix(&world_from_shell) * -sign);
             let shift = world_from_field.translation.vector - self.part.centre;
             let points = shell.points();
-            let faceted = if held { &self.fixed.allowance } else { &self.held.allowance };
-            let given = self.settings.allowance;
+            // Whether a point is in the problem then.
             let mut take = |point: u32, position: &Vec3, sample: &Sample| {
-                // Facets of a hollow surface stand in front of it by their allowance: that depth does not count.
-                let (allowed, rises) = match (given, faceted) {
-                    (Some(depth), _) => (depth, Vec3::zeros()),
-                    (None, Some(lattice)) => lattice.sample(*position),
-                    (None, None) => (0.0, Vec3::zeros()),
-                };
-                let allowed = if given.is_some() { allowed } else { allowed + shell.allowance(point) + *rounding };
-                let (distance, gradient) = (sample.distance + allowed, sample.gradient + rises);
+                let (distance, gradient) = meeting.gap(point, position, sample);
+                if distance > reach {
+                    return false;
+                }
                 let slope = gradient.norm();
                 if !(slope > 0.05) {
-                    return;
+                    return false;
                 }
                 let normal = field_rotation * gradient * (sign / slope);
                 let edge = edges.at(point);
@@ -379,7 +518,8 @@ impl Engine {
                 let near_edge = edge.is_none() && cosine < face[1] && distance > 0.0;
                 if !(agreement > 0.0) || near_edge && both {
                     *opposed += usize::from(distance < 0.0);
-                    return;
+                    included[(first + point) as usize] = (*stamp, LEFT_OUT);
+                    return false;
                 }
                 let number = first + point;
                 let known = memory.recall(number);
@@ -394,6 +534,7 @@ impl Engine {
                     mu: if sliding { mu_kinetic } else { mu_static },
                     slip,
                 };
+                included[number as usize] = (*stamp, candidates.len() as u32);
                 let tangents = problem.push(&contact);
                 newton.begin_with(candidates.len(), [friction.dot(&tangents[0]), friction.dot(&tangents[1])]);
                 candidates.push(Candidate {
@@ -412,16 +553,17 @@ impl Engine {
                     state: SlipState::Separated,
                     after: contact.depth,
                 });
+                true
             };
-            let field_from_shell = world_from_field.inv_mul(&world_from_shell);
+            let field_from_shell = meeting.field_from_shell();
             let query = Query { margin: reach, max_samples: self.settings.max_samples };
             let mut left = ration.share(which, shell, first, last);
             let dearest = ration.dearest();
             let walk =
                 traversal.touching_within(shell, field, &field_from_shell, query, &mut left, dearest, |hit| {
                     seen[(first + hit.point) as usize] = *stamp;
-                    take(hit.point, &hit.position, &hit.sample);
-                    ration.build(first + hit.point, hit.sample.distance < 0.0)
+                    let built = take(hit.point, &hit.position, &hit.sample);
+                    if built { ration.build(first + hit.point, hit.sample.distance < 0.0) } else { 1 }
                 });
             let Ok(mut walk) = walk else { continue };
             if walk.stopped {
@@ -437,8 +579,9 @@ impl Engine {
                     walk.samples += 1;
                     if sample.distance < reach {
                         walk.hits += 1;
-                        ration.build(number, true);
-                        take(point, &position.coords, &sample);
+                        if take(point, &position.coords, &sample) {
+                            ration.build(number, true);
+                        }
                     }
                 }
             }
