@@ -224,10 +224,8 @@ impl Traversal {
             if let Some(known) = known.get(point as usize) {
                 let moved = (position - known.position).norm() * (1.0 + 1e-12);
                 // (3).
-                let now = Bounds {
-                    distance: known.bounds.distance - moved,
-                    value: known.bounds.value - steepest * moved,
-                };
+                let now =
+                    Bounds { distance: known.bounds.distance - moved, value: known.bounds.value - steepest * moved };
                 let fresh = moved < STALE * node.reach();
                 if now.value >= query.margin && (fresh || skips(node, &now, far, query.margin, steepest)) {
                     walk.remembered += 1;

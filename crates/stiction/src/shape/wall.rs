@@ -7,11 +7,15 @@ use crate::spatial::Vec3;
 /// Normals that differ by less than this are of one face (cosine).
 const ALIKE: f64 = 0.95;
 
+/// Cosine between the normals of a wall's two faces, at most: they look away from each other, within 45 degrees. Next to an edge a ray comes out of the other face of
+/// that edge after however short a way, which is no wall.
+const OPPOSITE: f64 = -0.7;
+
 /// Steps of a ray; more means that the field is no distance.
 const STEPS: usize = 10_000;
 
 impl Shape {
-    /// Thickness of the thinnest wall (m): from every shell point straight into the solid until it ends, by steps of the
+    /// Thickness of the thinnest wall (m): from every shell point straight into the solid until it ends at a face that looks the other way, by steps of the
     /// distance to the surface. Walls thinner than a voxel count as a voxel, since the field does not resolve them. Infinite for a
     /// part without shell. Takes some milliseconds: for set-up, not for a tick.
     pub fn thinnest_wall(&self) -> f64 {
@@ -27,13 +31,18 @@ impl Shape {
             // From a voxel below the surface, where the sign is certain.
             let mut t = voxel;
             for _ in 0..STEPS {
-                let depth = -self.field.distance(point.position - point.normal * t);
-                if !(depth > 0.0) || t > far.min(thinnest) {
+                let sample = self.field.sample(point.position - point.normal * t);
+                let depth = -sample.distance;
+                if !(depth > 0.0) {
+                    let opposite = sample.gradient.dot(&point.normal) < OPPOSITE * sample.gradient.norm();
+                    thinnest = if opposite { thinnest.min(t) } else { thinnest };
+                    break;
+                }
+                if t > far.min(thinnest) {
                     break;
                 }
                 t += depth.max(0.25 * voxel);
             }
-            thinnest = thinnest.min(t.max(voxel));
         }
         thinnest
     }

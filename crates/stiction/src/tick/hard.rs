@@ -31,7 +31,7 @@ use crate::hard::verify::{AnsweredContact, Certificate, certify};
 use crate::hard::{Answer, Budget, Ending, HardContact, HardProblem, Memory, Newton, Recalled};
 use crate::shape::{Allowance, DistanceField, Edges, PointShell, Sample};
 use crate::small;
-use crate::spatial::{Frame, Mat3, Pose, Mat6, Vec3, Vec6, cross_matrix, halves, join};
+use crate::spatial::{Frame, Mat3, Mat6, Pose, Vec3, Vec6, cross_matrix, halves, join};
 use crate::trace::{ContactTrace, Flags};
 
 /// Least reach (m), and as a multiple of ε, within which contacts keep their memory.
@@ -559,12 +559,11 @@ impl Engine {
             let query = Query { margin: reach, max_samples: self.settings.max_samples };
             let mut left = ration.share(which, shell, first, last);
             let dearest = ration.dearest();
-            let walk =
-                traversal.touching_within(shell, field, &field_from_shell, query, &mut left, dearest, |hit| {
-                    seen[(first + hit.point) as usize] = *stamp;
-                    let built = take(hit.point, &hit.position, &hit.sample);
-                    if built { ration.build(first + hit.point, hit.sample.distance < 0.0) } else { 1 }
-                });
+            let walk = traversal.touching_within(shell, field, &field_from_shell, query, &mut left, dearest, |hit| {
+                seen[(first + hit.point) as usize] = *stamp;
+                let built = take(hit.point, &hit.position, &hit.sample);
+                if built { ration.build(first + hit.point, hit.sample.distance < 0.0) } else { 1 }
+            });
             let Ok(mut walk) = walk else { continue };
             if walk.stopped {
                 // Whatever the budget, contacts of the last tick are looked at: no loaded region loses all its points.
