@@ -22,7 +22,7 @@
 
 use super::work::Ration;
 use super::{Engine, matrix};
-use crate::collide::{Query, Traversal, Walk};
+use crate::collide::{Hit, Query, Traversal, Walk};
 use crate::contact::penalty::{self, ShellOn};
 use crate::contact::{Contact, ContactId, ContactProblem, Load};
 use crate::coupling::Pull;
@@ -34,18 +34,24 @@ use crate::small;
 use crate::spatial::{Frame, Mat3, Mat6, Pose, Vec3, Vec6, cross_matrix, halves, join};
 use crate::trace::{ContactTrace, Flags};
 
-/// Least reach (m), and as a multiple of ε, within which contacts keep their memory.
-const LEAST_REACH: f64 = 2e-6;
+/// Reach as a multiple of ε, within which contacts keep their memory; the share of a voxel that it is at least, so that what the field makes of one edge is in the problem
+/// or not as a whole; and that in m, at least and at most.
 const REACH: f64 = 1.5;
+const REACH_OF_VOXEL: f64 = 0.02;
+const LEAST_REACH: [f64; 2] = [2e-6, 20e-6];
 /// Longest step of a solve as a share of the thinnest wall, and in m.
 const LEAP: f64 = 0.4;
 const LONGEST_LEAP: f64 = 2e-3;
+/// The share of that by which parts come apart that are deep in each other.
+const APART: f64 = 0.5;
 /// Most solves in a tick.
 const SOLVES: u32 = 8;
 /// Looks at where a step ends before it is cut to the reach.
 const LOOKS: u32 = 3;
-/// Depth that a point may get into by a step without another look, as a share of the elastic depth of the largest force.
+/// Depth that a point may get into by a step without another solve, as a share of the elastic depth of the largest force; and as a multiple of that, what a contact
+/// may be deeper than its linear model says before the step is shortened.
 const UNSEEN: f64 = 0.1;
+const BENT: f64 = 10.0;
 /// Depth that contacts ignore everywhere, as a share of the parts' size: coordinates and poses are told to five or six digits, and parts that fit
 /// exactly would else be clamped by their rounding.
 const COORDINATES: f64 = 1e-5;
@@ -172,6 +178,7 @@ pub(super) struct HardCycle {
     stiffness: Vec<f64>,
     /// Furthest that a solve takes a point beyond the proven clearance (m).
     leap: f64,
+    least_reach: f64,
     /// Depth that a point may get into unseen (m).
     unseen: f64,
     /// The solve in which a point was last within reach, by its stamp, and its place among the candidates or [`LEFT_OUT`].
@@ -243,6 +250,10 @@ impl HardCycle {
             stiffness,
             elastic: if settings.modulus.is_some() { f64::INFINITY } else { elastic },
             leap: (LEAP * wall).min(LONGEST_LEAP),
+            least_reach: {
+                let voxel = held.field.lattice().spacing.max(fixed.field.lattice().spacing);
+                (REACH_OF_VOXEL * voxel).clamp(LEAST_REACH[0], LEAST_REACH[1])
+            },
             unseen: UNSEEN * elastic.min(20e-6),
             included: vec![(0, 0); points],
             rounding: COORDINATES * size.max().max(other.max()),
@@ -341,7 +352,7 @@ impl Engine {
         let mut solves = SOLVES;
         hard.ration.begin(self.settings.work);
         for solve in 1..=SOLVES {
-            let reach = LEAST_REACH.max(REACH * hard.micro_slip);
+            let reach = hard.least_reach.max(REACH * hard.micro_slip);
             let pull = self.settings.coupling.pull(hand, &self.part);
             let walk = self.collide_hard(&mut hard, reach);
             hard.problem.wrench = pull.wrench + load;
@@ -357,10 +368,11 @@ impl Engine {
                 let deepest = hard.candidates.iter().map(|c| c.depth).fold(0.0, f64::max);
                 let deep = deepest > DEEP * self.wall;
                 self.trace.flags.set(Flags::DEEP, deep);
-                // Parts that start in each other come apart by one leap a tick, so that the hand feels no jump.
+                // Parts that start in each other come apart by little in a tick, so that the hand feels no jump.
                 solves = if deep { 1 } else { SOLVES };
             }
-            let (mut step, mut bounded) = cut(step, hard.leap.max(walk.clearance), self.radius);
+            let longest = if solves == 1 { APART * hard.leap } else { hard.leap };
+            let (mut step, mut bounded) = cut(step, longest.max(walk.clearance), self.radius);
             let mut off = false;
             if far(&step, self.radius) > reach.max(walk.clearance) {
                 let ahead = self.look_ahead(&mut hard, &step, reach);
@@ -383,24 +395,22 @@ impl Engine {
     /// What is found where a step of the last solve would end.
     fn look_ahead(&self, hard: &mut HardCycle, step: &Vec6, reach: f64) -> Ahead {
         let least = (reach / far(step, self.radius)).min(1.0);
-        let mut ahead = Ahead { share: 1.0, off: false };
-        for look in 1..=LOOKS {
-            let seen = self.look_at(hard, &(step * ahead.share), reach);
-            let Some(seen) = seen.filter(|_| look < LOOKS) else { return Ahead { share: least, off: false } };
-            ahead.off = seen.off;
+        let mut share = 1.0;
+        for _ in 1..LOOKS {
+            let seen = self.look_at(hard, &(step * share), reach);
             if seen.share >= 1.0 {
-                break;
+                return Ahead { share, off: seen.off };
             }
-            ahead.share = (ahead.share * seen.share).max(least);
-            if ahead.share <= least {
+            share = (share * seen.share).max(least);
+            if share <= least {
                 break;
             }
         }
-        ahead
+        Ahead { share: least, off: false }
     }
 
-    /// What is found where a step would end; nothing where there is not enough work left to find out.
-    fn look_at(&self, hard: &mut HardCycle, step: &Vec6, reach: f64) -> Option<Ahead> {
+    /// What is found where a step would end. Where there is little work left, points on coarser levels of the shells are looked at only.
+    fn look_at(&self, hard: &mut HardCycle, step: &Vec6, reach: f64) -> Ahead {
         let [now, then] = [self.part, self.part.moved(step)].map(|frame| frame.pose(&self.held.mass.centre));
         let HardCycle { sides, candidates, rounding, included, stamp, ration, unseen, .. } = hard;
         let mut ahead = Ahead { share: 1.0, off: false };
@@ -408,48 +418,43 @@ impl Engine {
             let before = Meeting::new(self, side.held, &now, *rounding);
             let after = Meeting::new(self, side.held, &then, *rounding);
             let field_from_shell = before.field_from_shell();
+            let mut looked_back = 0;
+            let visit = |hit: Hit| {
+                let (gap, _) = after.gap(hit.point, &hit.position, &hit.sample);
+                let (solve, place) = included[(side.first + hit.point) as usize];
+                if !(gap < -*unseen) || (solve, place) == (*stamp, LEFT_OUT) {
+                    return 0;
+                }
+                if solve == *stamp {
+                    // Where the surface bends, a contact is deeper than its linear model says, by the square of the step.
+                    let c = &candidates[place as usize];
+                    let along = join(c.normal, c.arm.cross(&c.normal)).dot(step);
+                    let more = -gap - (c.depth - along).max(0.0);
+                    ahead.off |= more > *unseen;
+                    if more > BENT * *unseen {
+                        ahead.share = ahead.share.min((*unseen * BENT / more).sqrt());
+                    }
+                    return 0;
+                }
+                let p = after.shell.points()[hit.point as usize].position;
+                let position = (field_from_shell * nalgebra::Point3::from(p)).coords;
+                let (was, _) = before.gap(hit.point, &position, &after.field.sample(position));
+                looked_back += 1;
+                if was > 0.0 {
+                    ahead.share = ahead.share.min(((was - 0.5 * reach) / (was - gap)).max(0.0));
+                }
+                1
+            };
             let query = Query { margin: reach, max_samples: self.settings.max_samples };
-            let mut left = ration.for_passes();
-            let walk = side.traversal.touching_within(
-                after.shell,
-                after.field,
-                &after.field_from_shell(),
-                query,
-                &mut left,
-                0,
-                |hit| {
-                    let (gap, _) = after.gap(hit.point, &hit.position, &hit.sample);
-                    let number = (side.first + hit.point) as usize;
-                    if !(gap < -*unseen) || ahead.share <= 0.0 {
-                        return 0;
-                    }
-                    let (solve, place) = included[number];
-                    if (solve, place) == (*stamp, LEFT_OUT) {
-                        return 0;
-                    }
-                    if solve == *stamp {
-                        // The linear model of a contact is off where the surface bends.
-                        let c = &candidates[place as usize];
-                        let along = join(c.normal, c.arm.cross(&c.normal)).dot(step);
-                        ahead.off |= -gap > c.depth - along + *unseen;
-                    } else {
-                        let p = after.shell.points()[hit.point as usize].position;
-                        let position = (field_from_shell * nalgebra::Point3::from(p)).coords;
-                        let (was, _) = before.gap(hit.point, &position, &after.field.sample(position));
-                        if was > 0.0 {
-                            ahead.share = ahead.share.min(((was - 0.5 * reach) / (was - gap)).max(0.0));
-                        }
-                    }
-                    1
-                },
-            );
-            let walk = walk.ok()?;
+            let (shell, pose) = (after.shell, after.field_from_shell());
+            // Remembered points are rounded up.
+            let mut left = ration.for_looks().saturating_sub(1);
+            let walk = side.traversal.touching_within(shell, after.field, &pose, query, &mut left, 1, visit);
+            let Ok(mut walk) = walk else { continue };
+            walk.samples += looked_back;
             ration.walked(&walk);
-            if walk.stopped {
-                return None;
-            }
         }
-        Some(ahead)
+        ahead
     }
 
     /// The points within reach, with what they remember, as the problem of the solve.

@@ -17,7 +17,8 @@
 //! - up to half of a shell's share is kept for the contacts that pushed in the last solve. Where that is not enough for all of them, those on the coarsest
 //!   levels of the shell stay, and one in every region that has any: a region is the subtree of a node on the finest level of at most [`REGIONS`] nodes;
 //! - the walk has the rest. It goes from coarse to fine, so a part of the shell whose fine points are not reached is represented by the coarser ones;
-//! - the solve has what is left then: Newton's method looks at its budget before every step;
+//! - the solve has what is left then, but for a quarter of the limit: Newton's method looks at its budget before every step;
+//! - that quarter, and what else is left, is for the look at where the step ends;
 //! - another solve in the same tick begins only where it can be paid for with all contacts that push.
 //!
 //! A limit below the least work of a tick ([`Ration::least`]) counts as that.
@@ -86,6 +87,8 @@ const RESERVE: [u64; 2] = [10, 100];
 const FORGET: u64 = 64;
 /// Most regions of a shell.
 const REGIONS: usize = 24;
+/// The part of the limit that is kept for a look at where the step ends, as a divisor.
+const AHEAD: u64 = 4;
 /// Units of a point that a walk reports: its contact, and so many passes over it.
 const fn hit(passes: u64) -> u64 {
     BUILD + (passes * SWEEP).div_ceil(LANES as u64)
@@ -173,7 +176,8 @@ impl Ration {
 
     /// The last block may not be full.
     fn least_with(&self, reserve: u64) -> u64 {
-        SOLVE + reserve * (PASS + SWEEP) + self.regions.iter().map(|r| r.least(reserve)).sum::<u64>()
+        let solve = SOLVE + reserve * (PASS + SWEEP) + self.regions.iter().map(|r| r.least(reserve)).sum::<u64>();
+        (solve * AHEAD).div_ceil(AHEAD - 1)
     }
 
     /// Begins a tick.
@@ -193,7 +197,7 @@ impl Ration {
     /// Begins a solve.
     pub fn begin_solve(&mut self) {
         self.done.solves += 1;
-        self.promised = self.reserve * (PASS + SWEEP);
+        self.promised = self.reserve * (PASS + SWEEP) + self.limit / AHEAD;
         self.stamp += 1;
     }
 
@@ -274,6 +278,11 @@ impl Ration {
 
     /// What is left for the passes of a solve (units).
     pub fn for_passes(&self) -> u64 {
+        self.limit.saturating_sub(self.done.units()).saturating_sub(self.limit / AHEAD)
+    }
+
+    /// What is left for looks at where a step ends (units).
+    pub fn for_looks(&self) -> u64 {
         self.limit.saturating_sub(self.done.units())
     }
 
@@ -292,7 +301,7 @@ impl Ration {
 
     /// Whether another solve can be paid for with so many contacts that push.
     pub fn another(&mut self, pushing: usize) -> bool {
-        let needed = self.least_with(self.reserve) + 2 * pushing as u64 * (1 + self.dearest());
+        let needed = self.least_with(self.reserve) + self.limit / AHEAD + 2 * pushing as u64 * (1 + self.dearest());
         let enough = self.left() >= needed;
         self.binds |= !enough;
         enough
