@@ -33,6 +33,7 @@ use crate::trace::{ContactTrace, Flags, Trace};
 use std::sync::Arc;
 
 mod hard;
+mod rolling;
 mod work;
 use hard::HardCycle;
 pub use work::Work;
@@ -515,7 +516,7 @@ impl Engine {
             Damping::Sliding => match self.solver.solution().verdict {
                 Verdict::Free => !self.touches.is_empty(),
                 Verdict::Holds => false,
-                Verdict::Slips | Verdict::Undecided => true,
+                Verdict::Slips | Verdict::Undecided | Verdict::Rolls => true,
             },
         };
         if damped { self.settings.damping } else { 0.0 }

@@ -17,6 +17,7 @@
 //! **Rest.** The distance field has kinks at the faces of its cells. Where equilibrium lies on one, steps from both sides overshoot for ever;
 //! each time that a step turns back on the last one, the share of it that is taken is halved.
 
+use super::rolling::Rolling;
 use super::work::Ration;
 use super::{Engine, matrix};
 use crate::collide::{Query, Walk};
@@ -127,6 +128,8 @@ pub(super) struct HardCycle {
     stamp: u64,
     /// The work of the tick.
     pub ration: Ration,
+    /// Tells a part that rolls from one that is still.
+    rolling: Rolling,
 }
 
 impl HardCycle {
@@ -185,6 +188,7 @@ impl HardCycle {
             last: Vec::with_capacity(points),
             seen: vec![0; points],
             stamp: 0,
+            rolling: Rolling::default(),
         }
     }
 
@@ -257,6 +261,7 @@ impl HardCycle {
         (self.last_step, self.share, self.part_motion) = (Vec6::zeros(), 1.0, 0.0);
         self.answer = Answer::default();
         self.ration.reset();
+        self.rolling.forget();
     }
 }
 
@@ -300,6 +305,7 @@ impl Engine {
         self.trace.flags.set(Flags::COARSE, hard.ration.binds);
         hard.ration.bound += u64::from(hard.ration.binds);
         hard.part_motion = total;
+        self.note_rolling(&mut hard);
         self.hard = Some(hard);
     }
 
@@ -485,6 +491,21 @@ impl Engine {
         t.flags.set(Flags::STEP_BOUNDED, bounded);
         t.flags.set(Flags::OPPOSED, hard.opposed > 0);
         t.flags.set(Flags::UNDECIDED, answer.ending != Ending::Solved);
+    }
+
+    /// Tells a part that rolls from one that is still: once in a tick, after its last solve.
+    fn note_rolling(&mut self, hard: &mut HardCycle) {
+        match self.trace.verdict {
+            Verdict::Holds => {
+                let arms = hard.candidates.iter().filter(|c| c.force > 0.0).map(|c| c.arm);
+                if hard.rolling.rolls(&self.part, arms, hard.micro_slip, self.radius) {
+                    self.trace.verdict = Verdict::Rolls;
+                }
+            }
+            // A tick without an answer says nothing about the motion.
+            Verdict::Undecided => {}
+            _ => hard.rolling.forget(),
+        }
     }
 }
 
