@@ -17,6 +17,7 @@
 //! **Rest.** The distance field has kinks at the faces of its cells. Where equilibrium lies on one, steps from both sides overshoot for ever;
 //! each time that a step turns back on the last one, the share of it that is taken is halved.
 
+use super::defaults::{self, ELASTIC, LEAST_MICRO_SLIP};
 use super::rolling::Rolling;
 use super::work::Ration;
 use super::{Engine, matrix};
@@ -40,13 +41,6 @@ const LARGEST_REACH: f64 = 1e-3;
 const SOLVES: u32 = 4;
 /// Reach as a multiple of the motion that the hand and the last step foretell.
 const FORESIGHT: f64 = 1.25;
-/// Depth that contacts ignore everywhere, as a share of the parts' size: coordinates and poses are told to five or six digits, and parts that fit
-/// exactly would else be clamped by their rounding.
-const COORDINATES: f64 = 1e-5;
-/// ε as a multiple of the largest elastic depth of a contact.
-const ELASTIC: f64 = 2.0;
-/// Least ε (m).
-const LEAST_MICRO_SLIP: f64 = 1e-8;
 /// With both shells, a point on a face counts where the other part's surface is parallel to it, in these limits of the cosine: what touches a face
 /// otherwise is an edge of the other part, which has points of its own with the face's normal.
 const FACE_AGREEMENT: [f64; 2] = [0.9, 0.97];
@@ -150,11 +144,9 @@ impl HardCycle {
             ShellOn::Both => vec![side(true), side(false)],
         };
         let points = count as usize + fixed.shell.points().len();
-        // A lever as short as the part is slim bears the largest torque.
-        let [size, other] = [held, fixed].map(|part| part.field.part().max - part.field.part().min);
-        let lever = 0.5 * size.min().max(1e-4);
-        let force = settings.coupling.max_force.max(settings.coupling.max_torque / lever);
-        let elastic = settings.stiffness.map_or((wall / 20.0).min(20e-6), |stiffness| force / stiffness);
+        let [size, other] = [held, fixed].map(|part| defaults::size(part));
+        let force = defaults::force(&settings.coupling, &size);
+        let elastic = settings.stiffness.map_or(defaults::elastic_depth(wall), |stiffness| force / stiffness);
         let shells = sides.iter().map(|side| if side.held { &held.shell } else { &fixed.shell });
         let stiffness = match settings.modulus {
             None => vec![force / elastic; points],
@@ -174,8 +166,8 @@ impl HardCycle {
             memory: Memory::with_capacity(points),
             stiffness,
             elastic: if settings.modulus.is_some() { f64::INFINITY } else { elastic },
-            largest_reach: (0.25 * wall).clamp(0.125e-3, LARGEST_REACH),
-            rounding: COORDINATES * size.max().max(other.max()),
+            largest_reach: largest_reach(wall),
+            rounding: defaults::rounding(&size, &other),
             micro_slip: settings.micro_slip.unwrap_or(LEAST_MICRO_SLIP),
             given_micro_slip: settings.micro_slip,
             last_step: Vec6::zeros(),
@@ -582,6 +574,11 @@ impl HardCycle {
         let wanted = (ELASTIC * deepest.min(self.elastic)).max(LEAST_MICRO_SLIP);
         self.micro_slip = self.given_micro_slip.unwrap_or(wanted.max(0.99 * self.micro_slip));
     }
+}
+
+/// The furthest that a solve reaches, for parts with this thinnest wall (m).
+pub(super) fn largest_reach(wall: f64) -> f64 {
+    (0.25 * wall).clamp(0.125e-3, LARGEST_REACH)
 }
 
 /// A: the coupling's stiffness with the contacts' geometric one, as much of it as leaves A positive definite.
