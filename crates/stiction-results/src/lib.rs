@@ -13,7 +13,7 @@
 //!
 //! ```no_run
 //! use stiction_results::{Measurement, ResultLog, Target};
-//! let log = ResultLog::new("study-drift", "make study-drift");
+//! let log = ResultLog::of_study("study-drift");
 //! log.add(&Measurement::new("corner-cube, hold: drift in an hour", 3e-17, "m").held_to(Target::AtMost(1e-12)))?;
 //! # Ok::<(), std::io::Error>(())
 //! ```
@@ -49,6 +49,15 @@ impl ResultLog {
     /// The results of a command. The file is replaced when the first row of a process is added.
     pub fn new(name: &str, command: &str) -> Self {
         ResultLog { name: name.into(), command: command.into() }
+    }
+
+    /// The results of a study that is a test, run by the make target of its name; the environment says how much of it was run.
+    pub fn of_study(name: &str) -> Self {
+        let set = ["STICTION_STUDY", "STICTION_FITS"].into_iter().filter_map(|key| {
+            let value = std::env::var(key).ok()?;
+            Some(format!("{key}={value}"))
+        });
+        ResultLog::new(name, &format!("make {name} ({})", set.collect::<Vec<_>>().join(", ")))
     }
 
     /// The results of this program, as it was called.

@@ -147,6 +147,7 @@ fn section(ResultsFile { origin, rows }: &ResultsFile) -> String {
         out += &format!("| what | measured | target | met |\n|---|---|---|---|\n{measured}");
     }
     if !figures.is_empty() {
+        out += if measured.is_empty() { "" } else { "\n" };
         out += &format!("| figure | verdict |\n|---|---|\n{figures}");
     }
     out

@@ -46,6 +46,7 @@ fn a_file_becomes_a_section_with_a_table() {
 | faster | 12 x | ≥ 20 | **no** |
 | no target | 3e-17 m |  |  |
 | no number | no number | ≤ 1 | **no** |
+
 | figure | verdict |
 |---|---|
 | lp-12 | partly |
