@@ -3,7 +3,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help demo demo-terminal page test test-page test-browser bench-view shots study-friction study-prune study-drift study-campaign study-energy study-pairs study-convergence soak test-loom fuzz figures bench bench-check bench-plain bench-sample bench-bake \
-	bench-sdf bench-tick bench-budget bench-wall soak-loop bench-holding bench-roughness clean
+	bench-sdf bench-tick bench-budget bench-wall soak-loop bench-holding bench-roughness results clean
 
 CARGO_TARGET_DIR ?= target
 test_log := $(CARGO_TARGET_DIR)/test.log
@@ -132,6 +132,9 @@ bench-holding:    ## the creep of a part that friction must hold, beside other e
 
 bench-roughness:  ## what of the wrench is felt as vibration, with every friction solver
 	@$(stiction) bench roughness
+
+results:          ## docs/results.md, made from what benches, studies and figures left in target/results
+	@cargo run --quiet --release --package stiction-results
 
 clean:            ## remove what was built
 	cargo clean

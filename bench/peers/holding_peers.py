@@ -27,6 +27,8 @@ import subprocess
 import sys
 import time
 
+import results
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 with open(os.path.join(HERE, "holding.json"), encoding="utf-8") as file:
     P = json.load(file)
@@ -315,6 +317,13 @@ def holds(rows):
     return not moving and not absent
 
 
+def kept(row):
+    """A row of a file of results; only ours have a target."""
+    what = f"{row['system']} {row['version']}, {row['setting']}, {row['load']} load: creep of the part's centre"
+    ours = row["system"].lower() == "stiction" and re.search(r"\bhold\b", row["setting"])
+    return results.measurement(what, abs(row["part_um_per_s"]), "µm/s", at_most=ZERO if ours else None)
+
+
 def number(value):
     return "-" if value is None else f"{value:.1e}" if 0 < abs(value) < 1e-3 else f"{value:.4g}"
 
@@ -371,6 +380,8 @@ def main():
 
     missing = [] if options.peers_only or stiction(emit) else ["Stiction"]
     missing += peers(P["quick_s"] if options.quick else P["measure_s"], emit)
+    if rows:
+        results.keep("bench-holding-peers", " ".join(["bench/peers/run-holding", *sys.argv[1:]]), [kept(row) for row in rows])
     if not options.json and rows:
         table(rows)
     if missing:

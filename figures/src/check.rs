@@ -8,7 +8,10 @@ pub enum Verdict {
     /// Every check passed.
     #[serde(rename = "reproduced")]
     Reproduced,
-    /// Some check failed, or there was none.
+    /// Some checks passed, others failed.
+    #[serde(rename = "partly")]
+    Partly,
+    /// No check passed, or there was none.
     #[serde(rename = "not reproduced")]
     NotReproduced,
 }
@@ -16,10 +19,10 @@ pub enum Verdict {
 impl Verdict {
     /// What the checks say. No checks prove nothing.
     pub fn of(checks: &[Check]) -> Self {
-        if !checks.is_empty() && checks.iter().all(Check::passes) {
-            Verdict::Reproduced
-        } else {
-            Verdict::NotReproduced
+        match checks.iter().filter(|check| check.passes()).count() {
+            0 => Verdict::NotReproduced,
+            passed if passed == checks.len() => Verdict::Reproduced,
+            _ => Verdict::Partly,
         }
     }
 
@@ -27,6 +30,7 @@ impl Verdict {
     pub fn words(self) -> &'static str {
         match self {
             Verdict::Reproduced => "reproduced",
+            Verdict::Partly => "partly",
             Verdict::NotReproduced => "not reproduced",
         }
     }
@@ -116,7 +120,9 @@ mod tests {
             assert!(!Check { measured: wrong, ..good.clone() }.passes(), "{wrong}");
         }
         assert_eq!(Verdict::of(std::slice::from_ref(&good)), Verdict::Reproduced);
-        assert_eq!(Verdict::of(&[good, Check::at_most("drift", 2.0, 1.0)]), Verdict::NotReproduced);
+        let bad = Check::at_most("drift", 2.0, 1.0);
+        assert_eq!(Verdict::of(&[good, bad.clone()]), Verdict::Partly);
+        assert_eq!(Verdict::of(&[bad]), Verdict::NotReproduced);
         assert_eq!(Verdict::of(&[]), Verdict::NotReproduced);
     }
 

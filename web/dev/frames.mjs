@@ -1,6 +1,6 @@
 // Synthetic frames: a cube in a corner that is pulled to and fro, holds, and slips. For development only.
 
-const VERDICTS = { free: 0, holds: 1, slips: 2, undecided: 3 };
+const VERDICTS = { free: 0, holds: 1, slips: 2, undecided: 3, rolls: 4 };
 
 /** What happens at a time, for a method: pulls of 6 s, free for a moment, then pressed, held, slipping. */
 export function story(time, method, mu, hand) {

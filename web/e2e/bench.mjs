@@ -8,7 +8,8 @@ const { launch } = await import("./lib/browser.mjs");
 const { startServer } = await import("./lib/server.mjs");
 const { pagesPhase, settle } = await import("./bench/load.mjs");
 const { dragLatency, stepResponse } = await import("./bench/hand.mjs");
-const { table, verdict } = await import("./bench/report.mjs");
+const { measurements, table, verdict } = await import("./bench/report.mjs");
+const { keep } = await import("./bench/results.mjs");
 
 const { values: flags } = parseArgs({
   options: {
@@ -43,5 +44,6 @@ try {
   await server.remove();
 }
 const result = { ...found, ...verdict(found) };
+keep("bench-view", measurements(result));
 console.log(flags.json ? JSON.stringify(result, null, 2) : table(result));
 if (flags.check && !result.met) process.exit(1);

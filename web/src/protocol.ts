@@ -148,7 +148,7 @@ export const enum SlipState {
   Stuck = 1,
   Sliding = 2,
 }
-export const VERDICTS = ["free", "holds", "slips", "undecided"] as const;
+export const VERDICTS = ["free", "holds", "slips", "undecided", "rolls"] as const;
 export type Verdict = (typeof VERDICTS)[number];
 export const SOURCES = ["script", "page", "recording"] as const;
 export type Source = (typeof SOURCES)[number];

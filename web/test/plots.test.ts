@@ -64,6 +64,7 @@ describe("columns", () => {
   it("know stick from slip", () => {
     expect(bandOf({ verdict: "holds", slipped: 0, touching: 5 })).toBe(Band.Stick);
     expect(bandOf({ verdict: "holds", slipped: 1, touching: 5 })).toBe(Band.Slip);
+    expect(bandOf({ verdict: "rolls", slipped: 0, touching: 5 })).toBe(Band.Stick);
     expect(bandOf({ verdict: "free", slipped: 0, touching: 0 })).toBe(Band.Free);
     expect(bandOf({ verdict: "undecided", slipped: 0, touching: 3 })).toBe(Band.Undecided);
     expect(bandOf({ verdict: "undecided", slipped: 0, touching: 0 })).toBe(Band.Free);

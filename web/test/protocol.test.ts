@@ -41,6 +41,7 @@ describe("frames", () => {
     expect(spoil(1, 3)).toBeNull();
     expect(spoil(120 + 408, 0xffffffff, true)).toBeNull();
     expect(spoil(120 + 412, 0xffffffff, true)).toBeNull();
+    expect(spoil(120 + 376, 4)?.lanes[0]?.verdict).toBe("rolls");
     expect(spoil(120 + 376, 200)?.lanes[0]?.verdict).toBe("undecided");
   });
 

@@ -6,6 +6,7 @@ use clap::Args;
 use std::path::PathBuf;
 use stiction_bake::Progress;
 use stiction_figures::{ALL, Context, Figure, Verdict, find, machine, write};
+use stiction_results::ResultLog;
 
 /// Run the paper's experiments and ours again, and judge them
 #[derive(Args)]
@@ -38,10 +39,12 @@ impl Figures {
         let bars = Bars::new(false);
         let context = Context::new(self.quick, &bars);
         let mut reports = Vec::new();
+        let log = ResultLog::of_this_program("figures");
         for figure in &chosen {
             bars.stage(figure.title, 0);
             let Ok(report) = write::run(figure, &context) else { break };
             write::write(&self.out, &report)?;
+            log.add_figure(figure.name, report.verdict().words())?;
             if self.json {
                 output::json(&report.row())?;
             } else {

@@ -15,6 +15,7 @@ use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
 use stiction_device::servo_loop::{self, run_virtual};
 use stiction_device::{Arm, Fault, LoopSettings, Snapshot, Stats, realtime};
+use stiction_results::{Measurement, ResultLog, Target};
 use stiction_scene::Scene;
 use stiction_session::{HandWord, Judge, Pace, Plan, Session};
 
@@ -97,7 +98,25 @@ impl Soak {
         if stop::asked() {
             return Err(Failure::Stopped("stopped"));
         }
+        self.keep(&rows)?;
         if rows.iter().all(Row::good) { Ok(()) } else { Err(Failure::Missed) }
+    }
+
+    /// Leaves the numbers as a file of results.
+    fn keep(&self, rows: &[Row]) -> Result<(), Failure> {
+        let log = ResultLog::of_this_program("soak-loop");
+        for row in rows {
+            let compute = &row.stats.compute;
+            let what = |what: &str| format!("{}, {} cycles: {what}", row.scene, compute.count());
+            let share = Measurement::new(what("cycles whose compute is within the period"), 100.0 * row.within(), "%");
+            log.add(&share.held_to(Target::AtLeast(100.0 * WITHIN)))?;
+            let broken = Measurement::new(what("rules of the envelope broken"), row.judge.broken() as f64, "");
+            log.add(&broken.held_to(Target::AtMost(0.0)))?;
+            let energy = Measurement::new(what("energy that came out beyond what went in"), 1e3 * row.debt, "mJ");
+            log.add(&energy.held_to(Target::AtMost(1e3 * row.bound)))?;
+            log.add(&Measurement::new(what("median of compute"), compute.percentile(0.5) as f64 / 1e3, "µs"))?;
+        }
+        Ok(())
     }
 
     fn scene(&self, name: &str, cache: Option<&Cache>, bars: &Bars) -> Result<Row, Failure> {

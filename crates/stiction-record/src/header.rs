@@ -5,7 +5,12 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Version of the format. A reader reads this one and older ones.
-pub const FORMAT: u32 = 1;
+///
+/// | version | what changed |
+/// |---|---|
+/// | 1 | the first |
+/// | 2 | the verdict of a tick may be 4, "rolls"; a part that rolled was said to hold before |
+pub const FORMAT: u32 = 2;
 /// Parts at most.
 pub const MAX_PARTS: u8 = 8;
 

@@ -18,7 +18,7 @@ fn entries() -> Vec<Entry> {
 #[test]
 fn the_first_format_is_read() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/format-1.mcap");
-    let two = Header { parts: 2, shapes: vec![[1, 2], [3, u64::MAX]], stiction: "0.1.0".into(), ..header() };
+    let two = Header { format: 1, parts: 2, shapes: vec![[1, 2], [3, u64::MAX]], stiction: "0.1.0".into(), ..header() };
     if std::env::var_os("REGENERATE_GOLDEN").is_some() {
         std::fs::write(&path, write(&two, Options::default(), entries())).unwrap();
     }

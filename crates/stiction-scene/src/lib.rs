@@ -44,7 +44,7 @@ pub use error::{Nearest, Place, Problem, SceneError};
 pub use hand::{Hand, Move, minimum_jerk};
 pub use keys::{reference, schema};
 pub use loads::Loads;
-pub use new::{NewScene, NewSceneOptions, new_scene};
+pub use new::{NewScene, NewSceneOptions, new_coupling, new_scene};
 pub use run::Run;
 pub use scene::{Geometry, Mass, Part, Scene};
 pub use setting::Setting;

@@ -2,6 +2,7 @@
 
 use crate::SceneError;
 use std::path::{Component, Path, PathBuf};
+use stiction::coupling::Coupling;
 use stiction::shape::Aabb;
 use stiction::spatial::Vec3;
 use stiction::tick::Settings;
@@ -140,18 +141,22 @@ pub fn new_scene(
     Ok(NewScene { text, notes })
 }
 
+/// The coupling that a new scene gets for a held part of this length (m).
+pub fn new_coupling(length: f64) -> Coupling {
+    let usual = Settings::default().coupling;
+    // A lever of a sixth of the part's length turns the largest force into the largest torque.
+    Coupling { max_torque: rounded((usual.max_force * length / 6.0).clamp(1e-3, usual.max_torque)), ..usual }
+}
+
 fn text(held: &PartFacts, fixed: &PartFacts, notes: &[String], mu: Option<f64>) -> String {
     let middle = |b: &Aabb| (b.min + b.max) * 0.5;
     let (h, f) = (middle(&held.bounds), middle(&fixed.bounds));
     let gap = 0.1 * held.size().min(fixed.size()).max(1e-4);
     // Centre over centre, the held part's lowest point a gap above the other's highest.
     let above = [f.x - h.x, f.y - h.y, fixed.bounds.max.z - held.bounds.min.z + gap];
-    let usual = Settings::default();
-    let max_force = usual.coupling.max_force;
-    // A lever of a sixth of the part's length turns the largest force into the largest torque.
-    let max_torque = rounded((max_force * held.size() / 6.0).clamp(1e-3, usual.coupling.max_torque));
+    let coupling = new_coupling(held.size());
     let press = 10.0;
-    let push = press / usual.coupling.stiffness;
+    let push = press / coupling.stiffness;
     let (x, y, z) = (number(above[0]), number(above[1]), number(above[2]));
     let (mu_static, mu_kinetic) = mu.map_or((0.5, 0.4), |mu| (mu, mu));
     let (down, aside) = (number(above[2] - gap - push), number(above[0] + 0.6 * mu_static.max(0.1) * push));
@@ -219,10 +224,10 @@ keyframes = [
         fixed_unit = fixed.unit.word(),
         fixed_baking = fixed.baking(),
         mass = number(mass),
-        stiffness = number(usual.coupling.stiffness),
-        torsion = number(usual.coupling.torsion),
-        max_force = number(max_force),
-        max_torque = number(max_torque),
+        stiffness = number(coupling.stiffness),
+        torsion = number(coupling.torsion),
+        max_force = number(coupling.max_force),
+        max_torque = number(coupling.max_torque),
         mu_static = number(mu_static),
         mu_kinetic = number(mu_kinetic),
     )

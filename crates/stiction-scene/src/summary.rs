@@ -41,6 +41,8 @@ pub struct Summary {
     pub ticks_holding: u64,
     /// Ticks in which it slid.
     pub ticks_sliding: u64,
+    /// Ticks in which it rolled: it moved though no contact slid.
+    pub ticks_rolling: u64,
     /// Ticks without contacts that carry friction.
     pub ticks_free: u64,
     /// Ticks in which the step was cut.
@@ -77,7 +79,8 @@ pub struct Tally {
     band: Band,
     last_force: Vec3,
     force_step: f64,
-    verdicts: [u64; 3],
+    /// Ticks with each verdict, by its number.
+    verdicts: [u64; Verdict::ALL.len()],
     flags: [u64; 32],
     finite: bool,
 }
@@ -103,7 +106,7 @@ impl Tally {
             band: Band::new(rate),
             last_force: Vec3::zeros(),
             force_step: 0.0,
-            verdicts: [0; 3],
+            verdicts: [0; Verdict::ALL.len()],
             flags: [0; 32],
             finite: true,
         }
@@ -127,12 +130,7 @@ impl Tally {
             self.force_step = self.force_step.max((force - self.last_force).norm());
         }
         self.last_force = force;
-        match t.verdict {
-            Verdict::Holds => self.verdicts[0] += 1,
-            Verdict::Slips => self.verdicts[1] += 1,
-            Verdict::Free => self.verdicts[2] += 1,
-            Verdict::Undecided => {}
-        }
+        self.verdicts[t.verdict as usize] += 1;
         self.drifted(t);
         for bit in 0..32 {
             self.flags[bit] += u64::from(t.flags.0 >> bit & 1);
@@ -170,7 +168,7 @@ impl Tally {
         let by = |a: u64, b: u64| if b == 0 { 0.0 } else { a as f64 / b as f64 };
         let count = |flag: Flags| self.flags[flag.0.trailing_zeros() as usize & 31];
         let flags = Flags::all().map(|(flag, name)| (name, count(flag))).filter(|(_, n)| *n > 0).collect();
-        let [ticks_holding, ticks_sliding, ticks_free] = self.verdicts;
+        let ticks = |verdict: Verdict| self.verdicts[verdict as usize];
         Summary {
             ticks: self.ticks,
             contacts_mean: by(self.contacts, self.ticks),
@@ -185,9 +183,10 @@ impl Tally {
             device_torque_max_nm: self.torque,
             force_rms_20_500_n: self.band.rms(),
             force_step_max_n: self.force_step,
-            ticks_holding,
-            ticks_sliding,
-            ticks_free,
+            ticks_holding: ticks(Verdict::Holds),
+            ticks_sliding: ticks(Verdict::Slips),
+            ticks_rolling: ticks(Verdict::Rolls),
+            ticks_free: ticks(Verdict::Free),
             bounded_ticks: count(Flags::STEP_BOUNDED),
             flags,
             finite: self.finite,

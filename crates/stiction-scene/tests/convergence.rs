@@ -25,6 +25,7 @@ use stiction::tick::{Engine, Settings};
 use stiction_bake::field::{FieldOptions, Fineness};
 use stiction_bake::solids::{Solid, revolve};
 use stiction_bake::{BakeOptions, Mesh, Silent, bake};
+use stiction_results::{Measurement, ResultLog, Target};
 
 /// Facets around: their sagitta is a few tenths of a micrometre.
 const SEGMENTS: u32 = 256;
@@ -305,6 +306,15 @@ fn resultants_converge_to_closed_forms() {
             let failed = !(off <= bound);
             missed += usize::from(failed);
             let word = if failed { " MISSED" } else { "" };
+            if full() {
+                let what = format!(
+                    "{what}, {} points, {} voxels: off its closed form, {truth:.4} {unit}",
+                    fine.points, fine.voxels
+                );
+                let row = Measurement::new(what, 100.0 * off / truth, "%");
+                let row = row.held_to(Target::AtMost(100.0 * bound / truth));
+                ResultLog::of_study("study-convergence").add(&row).unwrap();
+            }
             println!(
                 "| {what} | {} | {} | {measured:.4} {unit} | {truth:.4} {unit} | {:.2} % | {:.2} %{word} |",
                 fine.points,

@@ -7,6 +7,7 @@
 mod support;
 
 use stiction::friction::{Method, Metric, Verdict};
+use stiction_results::{Measurement, ResultLog, Target};
 use support::{study, with_method, world};
 
 /// The most that the centre may be from where it was at the scene's end, at any time (m).
@@ -38,6 +39,13 @@ fn held(name: &str) {
             held += u64::from(t.verdict == Verdict::Holds);
         }
         println!("{name}, {word}: {last:.2e} m after {ticks} ticks, {most:.2e} m at most, held in {held}");
+        if study().is_some() {
+            let what = format!("{name}, {word}: the furthest from its place in {} s of simulated time", ticks / 1000);
+            let row = Measurement::new(what, most, "m");
+            // Where it lets go, it may move.
+            let row = if held < ticks { row } else { row.held_to(Target::AtMost(DRIFT)) };
+            ResultLog::of_study("study-drift").add(&row).unwrap();
+        }
         // The others are the paper's, without memory: where they hold they must not drift, where they let go they may.
         if method == Method::Hold {
             assert_eq!(held, ticks, "{name}, {word} let go");

@@ -16,6 +16,7 @@ use stiction::shape::{DistanceField, PointShell};
 use stiction::spatial::{Pose, Rotation, Vec3, Vec6, exp, halves, join, log};
 use stiction::tick::{Engine, Settings};
 use stiction::trace::{Flags, Trace};
+use stiction_results::{Measurement, ResultLog, Target};
 use stiction_scene::{World, minimum_jerk};
 use support::{Random, study, with_method, world};
 
@@ -375,6 +376,15 @@ fn soak(case: &Case, shipped: bool) {
         s.residual,
         Flags(s.flags).names().collect::<Vec<_>>()
     );
+    if study().is_some() {
+        let log = ResultLog::of_study("soak");
+        let limits = if shipped { "its own limits" } else { "gentler limits" };
+        let what = |what: &str| format!("{}, {limits}, {} ticks: {what}", case.scene, s.ticks);
+        let depth = Measurement::new(what("deepest point of the colliding shell"), 1e3 * s.own_shell, "mm");
+        log.add(&depth.held_to(Target::AtMost(1e3 * watch.bound))).unwrap();
+        let wrong = Measurement::new(what("ticks in which something was wrong"), watch.wrong.len() as f64, "");
+        log.add(&wrong.held_to(Target::AtMost(0.0))).unwrap();
+    }
     watch.wrong.iter().take(10).for_each(|w| println!("    {w}"));
     assert!(s.contacts > s.ticks, "{}: hardly touched", case.scene);
     assert!(watch.wrong.is_empty(), "{}: {} times wrong, first: {}", case.scene, watch.wrong.len(), watch.wrong[0]);

@@ -4,6 +4,7 @@ use crate::convert;
 use crate::session::{Session, SessionError, hash};
 use std::collections::VecDeque;
 use std::io::{Read, Seek};
+use stiction::friction::Verdict;
 use stiction::spatial::Pose;
 use stiction_device::{Output, Servo, pair};
 use stiction_record::{CutOff, Entry, Header, Recording};
@@ -49,7 +50,8 @@ impl Session {
     ) -> Result<Replayed, SessionError> {
         self.same_shapes(recording)?;
         self.same_plan(recording.header())?;
-        let mut rounds = Rounds::new(self.servos()?);
+        let knows_rolling = recording.header().format >= ROLLING_SINCE;
+        let mut rounds = Rounds::new(self.servos()?, knows_rolling);
         let mut entries = recording.entries()?;
         for entry in entries.by_ref() {
             rounds.take(entry?);
@@ -82,6 +84,8 @@ impl Session {
     }
 }
 
+/// Format of the first recordings that tell a part that rolls from one that holds.
+const ROLLING_SINCE: u32 = 2;
 /// More entries of one arm than the recorder's ring holds, without one of the other: that one has died.
 const PATIENCE: usize = 10_000;
 
@@ -91,14 +95,16 @@ struct Rounds {
     waiting: Vec<VecDeque<Entry>>,
     dead: Vec<bool>,
     next: u64,
+    /// The recording tells a part that rolls from one that holds.
+    knows_rolling: bool,
     out: Replayed,
 }
 
 impl Rounds {
-    fn new(servos: Vec<Servo>) -> Self {
+    fn new(servos: Vec<Servo>, knows_rolling: bool) -> Self {
         let count = servos.len();
         let waiting = vec![VecDeque::new(); count];
-        Rounds { servos, waiting, dead: vec![false; count], next: 0, out: Replayed::default() }
+        Rounds { servos, waiting, dead: vec![false; count], next: 0, knows_rolling, out: Replayed::default() }
     }
 
     fn take(&mut self, entry: Entry) {
@@ -137,7 +143,8 @@ impl Rounds {
             }
             let other = seen.map(|seen| seen[1 - part]);
             self.out.ticks += 1;
-            self.out.difference = difference(&entry, self.servos[part].cycle(&convert::input(&entry, other)));
+            let output = self.servos[part].cycle(&convert::input(&entry, other));
+            self.out.difference = difference(&entry, output, self.knows_rolling);
             if self.out.difference.is_some() {
                 return;
             }
@@ -146,11 +153,15 @@ impl Rounds {
     }
 }
 
-fn difference(entry: &Entry, output: &Output) -> Option<Difference> {
+fn difference(entry: &Entry, output: &Output, knows_rolling: bool) -> Option<Difference> {
     let bits = |w: &[f64; 6]| w.map(f64::to_bits);
     let (replayed, asked): ([f64; 6], [f64; 6]) = ((*output.sent.wrench()).into(), output.asked.into());
     let in_wrench = bits(&replayed) != bits(&entry.sent) || bits(&asked) != bits(&entry.asked);
-    let differs = in_wrench || output.trace.words() != entry.trace;
+    let mut trace = output.trace;
+    if trace.verdict == Verdict::Rolls && !knows_rolling {
+        trace.verdict = Verdict::Holds;
+    }
+    let differs = in_wrench || trace.words() != entry.trace;
     let (tick, part, recorded) = (entry.tick, entry.part, entry.sent);
     differs.then_some(Difference { tick, part, recorded, replayed, in_wrench })
 }

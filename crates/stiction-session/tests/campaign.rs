@@ -4,6 +4,7 @@ mod support;
 
 use stiction::coupling::Coupling;
 use stiction_device::Fault;
+use stiction_results::{Measurement, ResultLog, Target};
 use stiction_session::campaign::{CampaignReport, Kind, campaign};
 use stiction_session::{HandWord, Plan, Session, SimWord};
 use support::{plan, session, study};
@@ -24,6 +25,14 @@ fn told(session: &Session, runs: u64) -> CampaignReport {
         Kind::COUNT
     );
     println!("  faults seen by the envelope: {:?}", report.faults);
+    if study().is_some() {
+        let what = format!(
+            "{name}: rules broken in {runs} runs of {} kinds of faults and {pairs} of {pairs_of} pairs",
+            Kind::COUNT
+        );
+        let row = Measurement::new(what, *violations as f64, "").held_to(Target::AtMost(0.0));
+        ResultLog::of_study("study-campaign").add(&row).unwrap();
+    }
     assert_eq!(*violations, 0, "{name}:\n{}", report.first.join("\n"));
     report
 }

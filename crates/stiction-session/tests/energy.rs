@@ -10,6 +10,7 @@ use nalgebra::Quaternion;
 use stiction::spatial::Vec6;
 use stiction_device::sim::Hand;
 use stiction_device::{Device, Limits, Mapping, Phase, State};
+use stiction_results::{Measurement, ResultLog, Target};
 use stiction_scene::Scene;
 use stiction_session::{HandWord, Pace, SceneDevice, Session};
 use support::{Rig, plan, session, study};
@@ -129,6 +130,18 @@ fn survey(scenes: &[String], solvers: &[(&str, &[&str])], seconds: f64) {
                     on.force,
                     on.faults
                 );
+                if study().is_some() {
+                    let log = ResultLog::of_study("study-energy");
+                    let row = Measurement::new(
+                        format!("{what}: energy that came out beyond what went in"),
+                        1e3 * on.debt,
+                        "mJ",
+                    );
+                    log.add(&row.held_to(Target::AtMost(1e3 * bound))).unwrap();
+                    let row =
+                        Measurement::new(format!("{what}: the same without the controller"), 1e3 * off.debt, "mJ");
+                    log.add(&row).unwrap();
+                }
                 assert!(on.debt <= bound && on.net <= bound, "{what}: {on:?}, bound {bound}");
                 assert!(on.recovery <= 0.05 + 1e-9, "{what}: {on:?}");
                 // The envelope measures the same.

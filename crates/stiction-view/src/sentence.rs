@@ -15,6 +15,8 @@ pub struct LaneInfo {
     pub mu: f64,
     /// Farthest point of the held part from its centre (m): makes rotations and shifts comparable.
     pub radius: f64,
+    /// Ticks a second (Hz).
+    pub rate: f64,
 }
 
 /// A direction within this cosine of an axis is called by its name.
@@ -44,6 +46,7 @@ pub fn sentence(info: &LaneInfo, lane: &LaneView, margins: Option<&Margins>) -> 
         match trace.verdict {
             Verdict::Slips => slides(info, lane, margins),
             Verdict::Holds => holds(info, lane, margins),
+            Verdict::Rolls => rolls(info, lane),
             Verdict::Free => "free: no contact can carry friction".into(),
             Verdict::Undecided => {
                 "undecided: the solver ran out of work in this tick; its friction is admissible all the same".into()
@@ -66,29 +69,42 @@ fn holds(info: &LaneInfo, lane: &LaneView, margins: Option<&Margins>) -> String 
             if share < NOTHING {
                 return "holds: it would stay without friction".into();
             }
+            let limited = match lane.trace.limited {
+                0 => String::new(),
+                n => format!("; {n} of {} contacts at their limit", lane.trace.contacts),
+            };
             let then = motion(&m.weakest, info.radius)
                 .map_or(String::new(), |way| format!(", then {} gives way", way.resisted()));
-            format!("holds: µ could fall to {:.2}{then}", share * info.mu)
+            format!("holds: µ could fall to {:.2}{then}{limited}", share * info.mu)
         }
-        _ => "holds".into(),
+        _ => lane.trace.verdict_words(info.rate),
+    }
+}
+
+fn rolls(info: &LaneInfo, lane: &LaneView) -> String {
+    let words = lane.trace.verdict_words(info.rate);
+    match motion(&lane.trace.step, info.radius) {
+        Some(way) => format!("{words}: {}, and no contact slides", way.going()),
+        None => words,
     }
 }
 
 fn slides(info: &LaneInfo, lane: &LaneView, margins: Option<&Margins>) -> String {
     let trace = &lane.trace;
+    let words = trace.verdict_words(info.rate);
     let moved = motion(&trace.step, info.radius);
     if trace.stuck > 0 && trace.sliding > 0 {
         let part = format!("{} of {} contacts slide", trace.sliding, trace.contacts);
         return match moved {
-            Some(way) => format!("slides: {part}, {}", way.going()),
+            Some(way) => format!("{words}: {part}, {}", way.going()),
             None => format!("gives way: {part}, the others hold it"),
         };
     }
     // What friction cannot stop, proved by the ray margin; else what is seen.
     let unstoppable = margins.filter(|m| m.ray > 1.0).and_then(|m| motion(&m.weakest, info.radius));
     match moved.or(unstoppable) {
-        Some(way) => format!("slides: cannot stop {}", way.resisted()),
-        None => "slides".into(),
+        Some(way) => format!("{words}: cannot stop {}", way.resisted()),
+        None => words,
     }
 }
 
@@ -148,7 +164,7 @@ mod tests {
     use crate::live::LaneView;
     use stiction::trace::Trace;
 
-    const INFO: LaneInfo = LaneInfo { method: Method::Hold, mu: 0.8, radius: 0.05 };
+    const INFO: LaneInfo = LaneInfo { method: Method::Hold, mu: 0.8, radius: 0.05, rate: 1000.0 };
 
     fn lane(verdict: Verdict, stuck: u32, sliding: u32, step: Vec6) -> LaneView {
         let trace = Trace { verdict, stuck, sliding, contacts: stuck + sliding, step, ..crate::blank_trace() };
@@ -172,6 +188,27 @@ mod tests {
     }
 
     #[test]
+    fn contacts_at_their_limit_are_told_beside_a_part_that_holds() {
+        let mut view = lane(Verdict::Holds, 101, 0, Vec6::zeros());
+        view.trace.limited = 5;
+        assert_eq!(sentence(&INFO, &view, None), "holds, 5 of 101 contacts at their limit");
+        let turn = Vec6::new(0.0, 0.0, 0.0, 0.0, 0.0, 1.0);
+        assert_eq!(
+            sentence(&INFO, &view, margins(0.3, 0.3875, turn).as_ref()),
+            "holds: µ could fall to 0.31, then rotation about z gives way; 5 of 101 contacts at their limit"
+        );
+    }
+
+    #[test]
+    fn a_rolling_part_says_how_fast_and_about_what_it_turns() {
+        let step = Vec6::new(2e-5, 0.0, 0.0, 0.0, 2e-3, 0.0);
+        assert_eq!(
+            sentence(&INFO, &lane(Verdict::Rolls, 9, 0, step), None),
+            "rolls at 20 mm/s: it turns about y, and no contact slides"
+        );
+    }
+
+    #[test]
     fn a_sliding_part_says_what_cannot_be_stopped() {
         let turn = Vec6::new(1e-5, 0.0, 0.0, 0.0, 0.0, -1e-2);
         assert_eq!(sentence(&INFO, &lane(Verdict::Slips, 0, 9, turn), None), "slides: cannot stop rotation about z");
@@ -180,6 +217,9 @@ mod tests {
             sentence(&INFO, &lane(Verdict::Slips, 0, 9, shift), None),
             "slides: cannot stop motion along (0.6, 0.8, 0.0)"
         );
+        let mut view = lane(Verdict::Slips, 0, 9, Vec6::new(1.2e-5, 0.0, 0.0, 0.0, 0.0, 0.0));
+        view.trace.slip = 1.2e-5;
+        assert_eq!(sentence(&INFO, &view, None), "slides at 12 mm/s: cannot stop motion along x");
         // It has not moved yet: the certificate says where it would.
         let about_x = Vec6::new(0.0, 0.0, 0.0, 1.0, 0.0, 0.0);
         let told = sentence(&INFO, &lane(Verdict::Slips, 0, 9, Vec6::zeros()), margins(1.2, 1.2, about_x).as_ref());

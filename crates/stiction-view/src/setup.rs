@@ -127,7 +127,12 @@ fn poses(from: &From) -> Vec<Setting> {
 /// What a sentence needs to know of a session's lane.
 pub fn lane_info(session: &Session) -> LaneInfo {
     let settings = &session.world.scene.settings;
-    LaneInfo { method: settings.friction.method, mu: settings.mu_static, radius: radius(session) }
+    LaneInfo {
+        method: settings.friction.method,
+        mu: settings.mu_static,
+        radius: radius(session),
+        rate: session.world.scene.rate,
+    }
 }
 
 fn radius(session: &Session) -> f64 {

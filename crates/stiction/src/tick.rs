@@ -32,8 +32,11 @@ use crate::spatial::{self, Frame, Mat3, Mat6, Pose, Vec3, Vec6, halves, join};
 use crate::trace::{ContactTrace, Flags, Trace};
 use std::sync::Arc;
 
+mod defaults;
 mod hard;
+mod rolling;
 mod work;
+pub use defaults::{ContactDefaults, PartMeasures};
 use hard::HardCycle;
 pub use work::Work;
 
@@ -515,7 +518,7 @@ impl Engine {
             Damping::Sliding => match self.solver.solution().verdict {
                 Verdict::Free => !self.touches.is_empty(),
                 Verdict::Holds => false,
-                Verdict::Slips | Verdict::Undecided => true,
+                Verdict::Slips | Verdict::Undecided | Verdict::Rolls => true,
             },
         };
         if damped { self.settings.damping } else { 0.0 }
@@ -671,6 +674,12 @@ impl Engine {
     /// How far a point may go beyond the proven clearance in one solve (m).
     pub fn step_bound(&self) -> f64 {
         self.hard.as_ref().map_or(self.step_bound, |hard| hard.step_bound())
+    }
+
+    /// What hard contacts of these parts get under this coupling where nothing is set. For set-up, not for a tick.
+    pub fn contact_defaults(&self) -> ContactDefaults {
+        let [held, fixed] = [&self.held, &self.fixed].map(|shape| PartMeasures::of(shape));
+        ContactDefaults::new(&self.settings.coupling, &held, &fixed)
     }
 
     /// The farthest point of the held part from its centre (m).

@@ -2,7 +2,7 @@
 
 use crate::contact::ContactId;
 use crate::friction::{SlipState, Verdict};
-use crate::spatial::{Pose, Vec3, Vec6};
+use crate::spatial::{Pose, Vec3, Vec6, halves};
 
 /// What was noticed in a tick, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -90,7 +90,7 @@ pub struct Trace {
     pub step: Vec6,
     /// ‖f + K q + G β‖ before damping, relative to the largest term; torques count by the part's radius.
     pub residual: f64,
-    /// The friction solver's answer; of several solves, whether one slipped.
+    /// What the part does: held, sliding or rolling; of several solves, whether one slipped.
     pub verdict: Verdict,
     /// Touching points.
     pub contacts: u32,
@@ -167,6 +167,23 @@ impl Trace {
         }
     }
 
+    /// What the part does, in words, at this rate of ticks (Hz): "holds, 5 of 101 contacts at their limit", "slides at 12 mm/s", "rolls at 20 mm/s". The
+    /// speed of sliding is that of the fastest contact, that of rolling the part's. For reports and displays: it allocates.
+    pub fn verdict_words(&self, rate: f64) -> String {
+        let at_speed = |word: &str, step: f64| match step > 0.0 {
+            true => format!("{word} at {}", speed_words(step * rate)),
+            false => word.to_owned(),
+        };
+        match self.verdict {
+            Verdict::Holds if self.limited > 0 => {
+                format!("holds, {} of {} contacts at their limit", self.limited, self.contacts)
+            }
+            Verdict::Slips => at_speed("slides", self.slip),
+            Verdict::Rolls => at_speed("rolls", halves(&self.step).0.norm()),
+            verdict => verdict.word().to_owned(),
+        }
+    }
+
     /// The number of 64-bit words of [`words`](Self::words).
     pub const WORDS: usize = 55;
 
@@ -200,6 +217,18 @@ impl Trace {
     }
 }
 
+/// A speed (m/s) in words, with two digits or more.
+fn speed_words(speed: f64) -> String {
+    let (scale, unit) = match speed {
+        v if v >= 1.0 => (1.0, "m/s"),
+        v if v >= 1e-3 => (1e3, "mm/s"),
+        v if v >= 1e-6 => (1e6, "µm/s"),
+        _ => (1e9, "nm/s"),
+    };
+    let value = speed * scale;
+    if value < 10.0 { format!("{value:.1} {unit}") } else { format!("{value:.0} {unit}") }
+}
+
 /// One contact of the last tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactTrace {
@@ -223,4 +252,24 @@ pub struct ContactTrace {
     pub work: f64,
     /// Stuck, sliding, or separated (which separating contacts are).
     pub state: SlipState,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_part_and_its_contacts_are_told_apart() {
+        let blank = Trace::blank(&Pose::identity(), &Vec3::zeros());
+        let holds = Trace { verdict: Verdict::Holds, contacts: 101, ..blank };
+        assert_eq!(holds.verdict_words(1000.0), "holds");
+        assert_eq!(Trace { limited: 5, ..holds }.verdict_words(1000.0), "holds, 5 of 101 contacts at their limit");
+        let slides = Trace { verdict: Verdict::Slips, slip: 12e-6, ..holds };
+        assert_eq!(slides.verdict_words(1000.0), "slides at 12 mm/s");
+        assert_eq!(Trace { slip: 1.25e-3, ..slides }.verdict_words(4000.0), "slides at 5.0 m/s");
+        assert_eq!(Trace { slip: 0.0, ..slides }.verdict_words(1000.0), "slides");
+        let rolls = Trace { verdict: Verdict::Rolls, step: Vec6::new(0.0, 3e-8, 4e-8, 0.1, 0.0, 0.0), ..holds };
+        assert_eq!(rolls.verdict_words(1000.0), "rolls at 50 µm/s");
+        assert_eq!(blank.verdict_words(1000.0), "free");
+    }
 }

@@ -87,3 +87,19 @@ fn a_part_at_rest_stays_to_the_bit_and_is_not_said_to_slip() {
         assert_eq!((t.part, t.verdict), (before.part, Verdict::Holds));
     }
 }
+
+/// What `stiction inspect` tells is what contacts have.
+#[test]
+fn contacts_have_the_stiffness_that_the_defaults_tell() {
+    let mut floor = Floor::new(Settings::default());
+    let defaults = floor.engine.contact_defaults();
+    for _ in 0..20 {
+        floor.tick(0.0, 0.0, -0.005);
+    }
+    let contacts: Vec<_> = floor.engine.contacts().collect();
+    let stiffest = contacts.iter().map(|c| c.normal_force / c.depth).fold(0.0, f64::max);
+    assert!((stiffest / defaults.stiffness - 1.0).abs() < 1e-6, "{stiffest}, told {defaults:?}");
+    // The coupling's largest torque on a lever of half the cube's side.
+    assert_eq!(defaults.force, 4.0 / tick_support::HALF);
+    assert_eq!((defaults.elastic_depth, defaults.micro_slip, defaults.spring_back), (20e-6, 40e-6, 40e-6));
+}

@@ -15,6 +15,19 @@ export function verdict({ phases, drag }) {
   return { ratio, ratio_of_neighbours: median(pairs), fps: mean(phases.flatMap((p) => p.page_fps)), targets: TARGETS, met };
 }
 
+/** Rows of a file of results, as crates/stiction-results has them. */
+export function measurements(r) {
+  const row = (what, value, unit, target = null, met = null) => ({ what, value, unit, target, met });
+  return [
+    row("CPU time of a tick, three pages open to none", r.ratio, "", `≤ ${r.targets.ratio}`, r.ratio <= r.targets.ratio),
+    row("the same, median of neighbouring phases", r.ratio_of_neighbours, ""),
+    row("hand pose to drawn pixels, one page: median", r.drag.p50_ms, "ms", `< ${r.targets.p50_ms}`, r.drag.p50_ms < r.targets.p50_ms),
+    row("hand pose to drawn pixels, one page: p95", r.drag.p95_ms, "ms"),
+    row("frames a second of one page, dragging", r.drag.fps, ""),
+    row("frames a second of each of three pages", r.fps, ""),
+  ];
+}
+
 /** For people. */
 export function table(r) {
   const row = (cells, widths = [7, 13, 12, 12, 9, 14]) => cells.map((c, i) => String(c).padStart(widths[i] ?? 0)).join("  ") + "\n";

@@ -6,7 +6,7 @@ import type { Wanted } from "../setup";
 import type { ThemeChoice } from "../theme";
 import type { Frame, Verdict } from "../protocol";
 
-const BADGES: Record<Verdict, string> = { free: "free", holds: "holds", slips: "slips", undecided: "undecided" };
+const BADGES: Record<Verdict, string> = { free: "free", holds: "holds", slips: "slips", undecided: "undecided", rolls: "rolls" };
 const SPEAK_EVERY = 2500;
 
 /** What the connection is, in a few words. */

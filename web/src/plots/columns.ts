@@ -32,10 +32,10 @@ export function columnByName(name: string): number {
   return at < 0 || !/^[01]$/.test(lane) ? -1 : Number(lane) * COLUMNS.length + at;
 }
 
-/** The band of a lane: slip if any tick since the last frame slipped. */
+/** The band of a lane: slip if any tick since the last frame slipped; contacts of a part that rolls stick. */
 export function bandOf(lane: Pick<Lane, "verdict" | "slipped" | "touching">): Band {
   if (lane.slipped > 0 || lane.verdict === "slips") return Band.Slip;
-  if (lane.verdict === "holds") return Band.Stick;
+  if (lane.verdict === "holds" || lane.verdict === "rolls") return Band.Stick;
   return lane.verdict === "undecided" && lane.touching > 0 ? Band.Undecided : Band.Free;
 }
 

@@ -49,7 +49,7 @@ export class PathView {
 
   private colourOf(verdict: string): Color {
     const { stuck, sliding, separated } = this.look.colours;
-    return verdict === "slips" ? sliding : verdict === "holds" ? stuck : separated;
+    return verdict === "slips" ? sliding : verdict === "holds" || verdict === "rolls" ? stuck : separated;
   }
 
   private forget(oldest: number): void {

@@ -1,5 +1,6 @@
 //! `stiction bench bake`: how long fields take to make, and what they weigh.
 
+use super::check;
 use crate::Failure;
 use crate::output::{self, short};
 use clap::{Args, ValueEnum};
@@ -12,6 +13,7 @@ use stiction_bake::field::{self, FieldOptions, FieldReport, Fineness, Storage};
 use stiction_bake::import::{self, ImportOptions};
 use stiction_bake::solids::{Solid, SpurGear};
 use stiction_bake::{Mesh, Silent, diagnose, export, file};
+use stiction_results::Measurement;
 
 /// Time the making of distance fields, on all threads
 ///
@@ -64,6 +66,23 @@ struct Row {
     peak_bytes: Option<u64>,
 }
 
+impl Row {
+    /// What it tells, as rows of a file of results.
+    fn measurements(&self) -> Vec<Measurement> {
+        let [x, y, z] = self.cells;
+        let what =
+            |what: &str| format!("{} field of {x} × {y} × {z} voxels, {} triangles: {what}", self.part, self.triangles);
+        let mut out = vec![
+            Measurement::new(what("time"), self.seconds, "s"),
+            Measurement::new(what("size"), self.field_bytes as f64, "bytes"),
+        ];
+        out.extend(self.file_bytes.map(|n| Measurement::new(what("size on disk"), n as f64, "bytes")));
+        out.extend(self.load_seconds.map(|s| Measurement::new(what("time to read"), s, "s")));
+        out.extend(self.peak_bytes.map(|n| Measurement::new(what("most memory"), n as f64, "bytes")));
+        out
+    }
+}
+
 impl BakeTime {
     /// Measures and prints.
     pub fn run(&self) -> Result<(), Failure> {
@@ -81,7 +100,12 @@ impl BakeTime {
         for part in [Part::Dense, Part::Sparse] {
             if self.part.is_none_or(|wanted| wanted == part) {
                 let row = self.measure(part)?;
-                if self.json { output::json(&row)? } else { print(&row)? }
+                if self.json {
+                    output::json(&row)?
+                } else {
+                    print(&row)?
+                }
+                check::keep(&format!("bench-bake-{}", row.part), &[], row.measurements())?;
             }
         }
         Ok(())

@@ -14,6 +14,7 @@ use stiction::tick::Work;
 use stiction::trace::Flags;
 use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
+use stiction_results::Measurement;
 use stiction_scene::{Scene, Setting, World};
 use stiction_session::{Plan, Session};
 
@@ -104,9 +105,6 @@ impl BudgetTime {
             }
         }
         drop(bars);
-        if !self.check {
-            return Ok(());
-        }
         let figures: Vec<Figure> = rows
             .iter()
             .map(|r| {
@@ -114,6 +112,16 @@ impl BudgetTime {
                 Figure::at_most(name, 1.0, r.tick_us_p999 / r.half_period_us, "")
             })
             .collect();
+        let times = rows.iter().flat_map(|r| {
+            let of = |what: &str, value: f64| {
+                Measurement::new(format!("{} at {} Hz: {what} of a tick", r.scene, r.rate), value, "µs")
+            };
+            [of("median", r.tick_us_p50), of("p99", r.tick_us_p99), of("longest", r.tick_us_max)]
+        });
+        check::keep("bench-budget", &figures, times)?;
+        if !self.check {
+            return Ok(());
+        }
         if !self.json {
             line("")?;
         }

@@ -3,6 +3,7 @@
 use super::tally::Row;
 use crate::output::{line, short};
 use std::io;
+use stiction_results::{Measurement, ResultLog, Target};
 
 /// Which side of its target a figure has to be on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +26,15 @@ impl Figure {
     /// A figure that may not be above its target; the unit follows the number.
     pub fn at_most(name: String, target: f64, measured: f64, unit: &'static str) -> Self {
         Figure { name, side: Side::AtMost, target, measured, unit }
+    }
+
+    /// The same as a row of a file of results.
+    fn measurement(&self) -> Measurement {
+        let target = match self.side {
+            Side::AtLeast => Target::AtLeast(self.target),
+            Side::AtMost => Target::AtMost(self.target),
+        };
+        Measurement::new(self.name.clone(), self.measured, self.unit).held_to(target)
     }
 
     /// True when the target is reached.
@@ -119,6 +129,13 @@ fn iterations(row: &Row) -> Option<Figure> {
         measured: row.iterations_p99,
         unit: "",
     })
+}
+
+/// Leaves figures, and measurements without targets, as a file of results.
+pub fn keep(name: &str, figures: &[Figure], others: impl IntoIterator<Item = Measurement>) -> io::Result<()> {
+    let log = ResultLog::of_this_program(name);
+    figures.iter().try_for_each(|figure| log.add(&figure.measurement()))?;
+    others.into_iter().try_for_each(|measurement| log.add(&measurement))
 }
 
 /// Prints every figure: to standard error when standard output is for JSON.

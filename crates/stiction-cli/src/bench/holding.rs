@@ -10,6 +10,7 @@
 //!
 //! Control: afterwards the pull is 1.1 of what friction holds at the largest normal force, and the part must slip.
 
+use super::check;
 use crate::bars::Bars;
 use crate::run::clock::Times;
 use crate::{Failure, output, stop};
@@ -21,6 +22,7 @@ use stiction::friction::{Cone, Method, Metric, Settings};
 use stiction::spatial::{Pose, Vec3, Vec6, join};
 use stiction::tick::Engine;
 use stiction_bake::{Progress, Silent};
+use stiction_results::Measurement;
 use stiction_scene::{Scene, World};
 
 /// Measure how fast a part creeps that friction must hold
@@ -109,6 +111,7 @@ impl Holding {
                 "setting", "load", "part", "contact", "gave way µm", "contacts", "tick µs", "pulled harder"
             ))?;
         }
+        let mut kept = Vec::new();
         for (setting, friction) in settings() {
             for (load, amplitude) in [("constant", 0.0), ("varying", experiment.varying_amplitude)] {
                 let mut world = world.clone();
@@ -117,10 +120,14 @@ impl Holding {
                 bars.stage(setting, trial.ticks());
                 let row = trial.measure(setting, load, &bars);
                 bars.stage("", 0);
-                self.print(&row.ok_or(Failure::Stopped("stopped"))?)?;
+                let row = row.ok_or(Failure::Stopped("stopped"))?;
+                self.print(&row)?;
+                let what = |what: &str| format!("{setting}, {load} load: {what}");
+                kept.push(Measurement::new(what("creep of the part's centre"), row.part_um_per_s, "µm/s"));
+                kept.push(Measurement::new(what("creep of the contact"), row.contact_um_per_s, "µm/s"));
             }
         }
-        Ok(())
+        Ok(check::keep("bench-holding", &[], kept)?)
     }
 
     fn print(&self, row: &Row) -> Result<(), Failure> {

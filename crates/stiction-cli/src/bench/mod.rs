@@ -33,6 +33,8 @@ use report::{Progress, Table};
 pub use roughness::Roughness;
 pub use sample::SampleRate;
 use std::time::{Duration, Instant};
+use stiction_results::Measurement;
+use tally::Row;
 pub use tick::TickTime;
 pub use wall::Wall;
 
@@ -130,13 +132,20 @@ impl Friction {
         if let Some(table) = &table {
             table.print_footer(&left_out)?;
         }
+        let figures = check::figures(&rows);
+        check::keep("bench-friction", &figures, rows.iter().map(median))?;
         if !self.check {
             return Ok(());
         }
-        let figures = check::figures(&rows);
         check::print(&figures, self.json)?;
         if figures.iter().all(check::Figure::is_met) { Ok(()) } else { Err(Failure::Missed) }
     }
+}
+
+/// The median of a row.
+fn median(row: &Row) -> Measurement {
+    let Row { contacts, cone, load, solver, p50_us, .. } = row;
+    Measurement::new(format!("{contacts} contacts, cone {cone}, {load}: {solver}, median"), *p50_us, "µs")
 }
 
 /// Keeps the processor busy, so that its clock is up when the first sample is timed.

@@ -19,13 +19,11 @@ impl Table {
 
     /// What, where and when, and the heads of the columns.
     pub fn print_header(&self) -> io::Result<()> {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         line(&format!(
             "Friction: the engine beside general solvers, one thread, about {:.0} s.\n\
-             {}, {cores} cores, {}. See --help for the columns.\n",
+             {}. See --help for the columns.\n",
             self.seconds,
-            processor(),
-            std::env::consts::OS,
+            stiction_results::machine(),
         ))?;
         line(
             "contacts  cone  load   solver                 p50        p99   iterations  stalls  agree  x general  samples",
@@ -60,13 +58,6 @@ impl Table {
         names.dedup();
         line(&format!("Left out, too slow for the time given: {}.\n", names.join(", ")))
     }
-}
-
-/// The processor's name, where the system tells it.
-fn processor() -> String {
-    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let name = info.lines().find(|l| l.starts_with("model name")).and_then(|l| l.split(": ").nth(1));
-    name.unwrap_or(std::env::consts::ARCH).trim().to_string()
 }
 
 /// A bar on standard error while groups are measured; nothing without a terminal.

@@ -28,6 +28,7 @@ use stiction::spatial::{Frame, Pose, Vec3, Vec6, halves};
 use stiction::tick::ContactModel;
 use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
+use stiction_results::Measurement;
 use stiction_scene::{Band, Scene, Setting, World};
 
 const ABOUT: &str = "\
@@ -159,7 +160,7 @@ impl Roughness {
             ))?;
         }
         let cache = Cache::default_folder().map(Cache::new);
-        let mut figures = Vec::new();
+        let (mut figures, mut rough) = (Vec::new(), Vec::new());
         for name in &names {
             if let Some(scene) = curved::scene(name) {
                 let world = scene?.build(cache.as_ref(), &bars)?;
@@ -175,8 +176,13 @@ impl Roughness {
                 line(&words(&world.scene.name, &rows))?;
             }
             figures.extend(verdict);
+            rough.extend(rows.iter().filter_map(|r| {
+                let what = format!("{}, {}: force between 20 and 500 Hz while hold holds", r.scene, r.friction);
+                Some(Measurement::new(what, 1e3 * r.holding?.force_rms_n, "mN"))
+            }));
         }
         drop(bars);
+        check::keep("bench-roughness", &figures, rough)?;
         if !self.check {
             return Ok(());
         }

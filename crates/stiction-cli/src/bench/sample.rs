@@ -1,6 +1,6 @@
 //! `stiction bench sample`: how long a distance with its gradient takes, on one thread.
 
-use super::spin;
+use super::{check, spin};
 use crate::Failure;
 use crate::output::{self, short};
 use clap::Args;
@@ -9,6 +9,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 use stiction::shape::{Aabb, Dense, DistanceField, Lattice, Sample, Sparse};
 use stiction::spatial::Vec3;
+use stiction_results::Measurement;
 
 /// Time distance and gradient of a distance field, on one thread
 ///
@@ -53,6 +54,7 @@ impl SampleRate {
             ("sparse 256³", sparse(256)?.into(), 1 << 18),
         ];
         spin(Duration::from_millis(300));
+        let mut kept = Vec::new();
         let budget = Duration::from_secs_f64(self.seconds / (4 * 3 * 5) as f64);
         for (name, field, count) in &fields {
             let h = field.lattice().spacing;
@@ -66,10 +68,12 @@ impl SampleRate {
                     let million_per_second = 1e3 / nanoseconds;
                     let row = Row { field: name, points: points_name, call, nanoseconds, million_per_second };
                     self.print(&row)?;
+                    let what = format!("{name}, {points_name} points, {call}: samples of a distance");
+                    kept.push(Measurement::new(what, million_per_second, "million/s"));
                 }
             }
         }
-        Ok(())
+        Ok(check::keep("bench-sample", &[], kept)?)
     }
 
     fn print(&self, row: &Row) -> Result<(), Failure> {

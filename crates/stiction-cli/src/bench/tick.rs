@@ -14,6 +14,7 @@ use std::time::Duration;
 use stiction::friction::{Cone, Method, Metric, Settings};
 use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
+use stiction_results::Measurement;
 use stiction_scene::{Scene, World};
 
 const ABOUT: &str = "\
@@ -126,10 +127,15 @@ impl TickTime {
             }
         }
         drop(bars);
+        let figures = figures(&rows);
+        let medians = rows.iter().map(|r| {
+            let what = format!("{}, {:.0} contacts, {}: median", r.scene, r.contacts_mean, r.friction);
+            Measurement::new(what, r.tick_us_p50, "µs")
+        });
+        check::keep("bench-tick", &figures, medians)?;
         if !self.check {
             return Ok(());
         }
-        let figures = figures(&rows);
         if figures.is_empty() {
             return Err(Failure::Usage("--check needs corner-cube or the growth with contacts".into()));
         }

@@ -1,6 +1,6 @@
 //! What a mesh is, what is wrong with it, and how to bake it.
 
-use super::Inspect;
+use super::{Inspect, contact_facts};
 use crate::bars::Bars;
 use crate::facts::Facts;
 use crate::mesh_args::{self, guess};
@@ -49,6 +49,7 @@ impl Inspect {
                 "metres_per_unit": metres,
                 "diagnosis": found,
                 "mass_exact": exact,
+                "contact_defaults": contact_facts::of_mesh(&found, &advice).map(|measures| contact_facts::json(&measures)),
                 "advice": advice,
                 "command": command,
                 "pictures": pictures.iter().map(|p| p.display().to_string()).collect::<Vec<_>>(),
@@ -69,6 +70,9 @@ impl Inspect {
             shape_facts::say_mass(&mut facts, &mass, found.size_m, note);
             output::line(facts.text())?;
         }
+        let mut facts = Facts::default();
+        contact_facts::say_of_mesh(&mut facts, &found, &advice);
+        output::line(facts.text())?;
         output::line(&format!("\nSuggested{}", suggested.trim_end()))?;
         if !pictures.is_empty() {
             output::line("")?;

@@ -1,5 +1,6 @@
 //! `stiction inspect`: what a mesh is and what is wrong with it, or what a baked shape is.
 
+mod contact_facts;
 mod mesh;
 mod shape;
 

@@ -1,6 +1,6 @@
 //! What a baked shape is.
 
-use super::Inspect;
+use super::{Inspect, contact_facts};
 use crate::bars::Bars;
 use crate::facts::{Facts, grouped};
 use crate::record::{self, Record};
@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 use stiction::shape::Shape;
 use stiction::shape::file::FORMAT;
+use stiction::tick::PartMeasures;
 use stiction_bake::{Progress, bytes};
 
 impl Inspect {
@@ -40,6 +41,7 @@ impl Inspect {
         shape_facts::say(&mut facts, &shape, &report);
         let levels: Vec<String> = shape.shell.levels().iter().map(|n| grouped(*n as usize)).collect();
         facts.say("Levels", format!("{} points", levels.join(", ")));
+        contact_facts::say(&mut facts, &PartMeasures::of(&shape));
         for warning in warnings(&report) {
             facts.say("Warning", warning);
         }
@@ -62,6 +64,7 @@ impl Inspect {
             "settings": record.get("settings"),
             "baker": record.get("baker"),
             "shape": shape_facts::json(shape),
+            "contact_defaults": contact_facts::json(&PartMeasures::of(shape)),
             "report": record.report(),
             "pictures": pictures.iter().map(|p| p.display().to_string()).collect::<Vec<_>>(),
         })

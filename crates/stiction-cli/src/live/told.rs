@@ -1,7 +1,6 @@
 //! What a run with a device tells: on one line while it runs, on a page or as JSON in the end.
 
 use crate::facts::{Facts, three};
-use crate::run::columns::verdict_word;
 use crate::{Failure, output};
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
@@ -39,7 +38,7 @@ pub fn line(seconds: f64, snapshots: &[Snapshot], stats: &Stats) -> String {
             " │ {:?}{} {} {} contacts, {:.2} N {:.3} N m",
             s.output.report.phase,
             s.output.report.fault.map_or(String::new(), |f| format!(" ({})", f.name())),
-            verdict_word(t.verdict),
+            t.verdict.word(),
             t.contacts,
             force.norm(),
             torque.norm()
@@ -216,7 +215,7 @@ fn arm_object(s: &Snapshot, session: &Session) -> Value {
         map.insert("force_n".into(), json!(force.as_slice()));
         map.insert("torque_nm".into(), json!(torque.as_slice()));
         map.insert("contacts".into(), json!(s.output.trace.contacts));
-        map.insert("verdict".into(), json!(verdict_word(s.output.trace.verdict)));
+        map.insert("verdict".into(), json!(s.output.trace.verdict.word()));
         map.insert("energy_bound_j".into(), json!(session.limits().energy_bound(session.period())));
     }
     out
@@ -231,7 +230,7 @@ fn say_arm(facts: &mut Facts, s: &Snapshot, session: &Session) {
         format!(
             "{} contacts, {}; {} N and {} N m on the hand",
             t.contacts,
-            verdict_word(t.verdict),
+            t.verdict_words(session.world.scene.rate),
             three(force.norm()),
             three(torque.norm())
         ),

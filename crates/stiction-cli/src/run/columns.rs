@@ -1,6 +1,5 @@
 //! The columns of a recorded run: the same in CSV and in Parquet. SI units; wrenches act on the held part about its centre.
 
-use stiction::friction::Verdict;
 use stiction::spatial::{Pose, Vec6};
 use stiction::trace::{Flags, Trace};
 
@@ -116,7 +115,7 @@ pub fn cells(t: f64, trace: &Trace, mut put: impl FnMut(Cell)) {
     for x in [trace.pressure, trace.limit, trace.slip, trace.depth, trace.clearance, trace.residual] {
         put(Cell::Real(x));
     }
-    put(Cell::Word(verdict_word(trace.verdict)));
+    put(Cell::Word(trace.verdict.word()));
     let counts = [trace.substeps, trace.samples, trace.iterations, trace.passes, u32::from(trace.rank)];
     counts.into_iter().for_each(|n| put(whole(n)));
     put(Cell::Flags(trace.flags));
@@ -126,14 +125,4 @@ pub fn cells(t: f64, trace: &Trace, mut put: impl FnMut(Cell)) {
 fn pose(pose: &Pose) -> [f64; 7] {
     let (p, q) = (&pose.translation.vector, pose.rotation.quaternion());
     [p.x, p.y, p.z, q.i, q.j, q.k, q.w]
-}
-
-/// The word for a verdict.
-pub fn verdict_word(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Free => "free",
-        Verdict::Holds => "holds",
-        Verdict::Slips => "slips",
-        Verdict::Undecided => "undecided",
-    }
 }

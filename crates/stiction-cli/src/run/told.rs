@@ -73,7 +73,8 @@ impl Done {
         put("separating", json!(trace.separating));
         put("at_limit", json!(trace.limited));
         put("slip_speed_m_s", json!(trace.slip * self.world.scene.rate));
-        put("verdict", json!(super::columns::verdict_word(trace.verdict)));
+        put("verdict_words", json!(trace.verdict_words(scene.rate)));
+        put("verdict", json!(trace.verdict.word()));
         put("depth_m", json!(trace.depth));
         put("warnings", json!(self.world.warnings));
         put("advice", json!(flags::advice(self.run.engine(), &self.run.summary())));
@@ -115,14 +116,16 @@ impl Done {
                 trace.limited
             ),
         );
+        facts.say("In the end", trace.verdict_words(scene.rate));
         let part = |ticks: u64| three(100.0 * ticks as f64 / summary.ticks as f64);
         if scene.settings.friction.method != Method::Frictionless {
             facts.say(
                 "Held",
                 format!(
-                    "by friction in {} % of the ticks, sliding in {} %, free in {} %; {} % of the touching points were stuck",
+                    "by friction in {} % of the ticks, sliding in {} %, rolling in {} %, free in {} %; {} % of the touching points were stuck",
                     part(summary.ticks_holding),
                     part(summary.ticks_sliding),
+                    part(summary.ticks_rolling),
                     part(summary.ticks_free),
                     three(100.0 * summary.stuck_share)
                 ),

@@ -44,6 +44,26 @@ fn a_solid_is_inspected_baked_inspected_and_queried() {
     let (wanted, got) = (volume(&solid), volume(&made["shape"]));
     assert!((got / wanted - 1.0).abs() < 1e-5, "{got} {wanted}");
     assert!((volume(&seen["diagnosis"]) / wanted - 1.0).abs() < 1e-5);
+    // A contact gets the same from the mesh as from the shape, but for what only baking measures.
+    let defaults = [&seen, &made].map(|told| told["contact_defaults"].clone());
+    let number = |i: usize, key: &str| defaults[i][key].as_f64().unwrap_or_else(|| panic!("{key}: {}", defaults[i]));
+    for i in 0..2 {
+        // The plate is thicker than 0.4 mm: 20 µm under the largest force.
+        assert_eq!((number(i, "elastic_depth_m"), number(i, "micro_slip_m")), (20e-6, 40e-6), "{}", defaults[i]);
+        assert_eq!(number(i, "spring_back_m"), number(i, "micro_slip_m"));
+        assert!((number(i, "stiffness_n_m") * 20e-6 / number(i, "force_n") - 1.0).abs() < 1e-12);
+        // Its hole has facets.
+        assert!(number(i, "faceting_allowance_m") > 1e-6, "{}", defaults[i]);
+    }
+    assert!((number(0, "stiffness_n_m") / number(1, "stiffness_n_m") - 1.0).abs() < 1e-6, "{defaults:?}");
+    for file in ["plate.stl", "plate.shape"] {
+        let text = place.good(&format!("inspect {file}")).replace('\n', " ");
+        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(
+            words.contains("Slip memory is 40 µm at most, which is also the most that a released part springs back"),
+            "{words}"
+        );
+    }
     place.write("points.csv", "x,y,z\n0,0,0\n0.02,0,0\n");
     let rows = place.json("query plate.shape --points points.csv");
     let distance = |i: usize| rows["rows"][i][3].as_f64().unwrap();

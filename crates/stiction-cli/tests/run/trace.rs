@@ -20,7 +20,7 @@ fn csv_and_parquet_say_the_same() {
     for (i, row) in rows.iter().enumerate() {
         assert_eq!(row.len(), names.len());
         assert_eq!((number(row, "tick"), number(row, "t")), (i as f64, i as f64 / 500.0));
-        assert!(["free", "holds", "slips", "undecided"].contains(&row[at("verdict")]));
+        assert!(["free", "holds", "slips", "undecided", "rolls"].contains(&row[at("verdict")]));
         let sum = number(row, "stuck") + number(row, "sliding") + number(row, "separating");
         assert!(sum <= number(row, "contacts"));
     }

@@ -37,6 +37,7 @@ fn json_has_every_figure() {
         "force_step_max_n",
         "ticks_holding",
         "ticks_sliding",
+        "ticks_rolling",
         "ticks_free",
         "bounded_ticks",
         "build_seconds",

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::time::Duration;
+use stiction_results::{Measurement, ResultLog, Target};
 
 /// One measurement of one check on one fit.
 pub struct Outcome {
@@ -38,7 +39,7 @@ pub fn print_head() {
     println!("| fit | check | tried | failed | worst case | numbers of the worst case |\n|---|---|---|---|---|---|");
 }
 
-/// Prints the rows of a fit: one a check, with its worst case.
+/// Prints the rows of a fit, one a check, with its worst case; a study leaves them as results, too.
 pub fn print_rows(report: &FitReport) {
     let mut rows = format!("| {} | | | | | {} |\n", report.name, report.facts);
     for (check, _) in &report.times {
@@ -47,6 +48,15 @@ pub fn print_rows(report: &FitReport) {
         let Some(worst) = found.iter().max_by(|a, b| rank(a).total_cmp(&rank(b))) else { continue };
         let failed = found.iter().filter(|o| o.failed()).count();
         let Outcome { case, words, .. } = worst;
+        if std::env::var_os("STICTION_STUDY").is_some() {
+            let what = format!(
+                "{}: {check}, worst of {} cases, as a share of its bound: {case}: {words}",
+                report.name,
+                found.len()
+            );
+            let row = Measurement::new(what, worst.share, "").held_to(Target::AtMost(1.0));
+            ResultLog::of_study("study-pairs").add(&row).unwrap();
+        }
         rows += &format!("| {} | {check} | {} | {failed} | {case} | {words} |\n", report.name, found.len());
     }
     print!("{rows}");

@@ -127,7 +127,10 @@ fn a_hand_presses_sticks_and_slips_and_the_sentence_says_so() {
     assert!((held.lane[0].part[0] - before).abs() < 2e-5, "friction holds");
     assert!((held.lane[0].device[0] + 0.5).abs() < 0.05, "the hand feels the spring: {:?}", held.lane[0].device);
     page.hand(3, [0.02, 0.0, 0.013]);
-    let slid = page.until("it slides", |f| f.lane[0].sentence.starts_with("slides: cannot stop motion along x"));
+    let slid = page.until("it slides", |f| {
+        let said = &f.lane[0].sentence;
+        said.starts_with("slides") && said.ends_with(": cannot stop motion along x")
+    });
     assert!(slid.lane[0].verdict == 2 && slid.lane[0].counts[6] > 0);
     page.until("it has followed", |f| f.lane[0].part[0] > 0.01);
     page.say(json!({ "type": "let_go" }));

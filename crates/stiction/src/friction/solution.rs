@@ -18,6 +18,19 @@ pub enum Verdict {
     Slips,
     /// The work budget ran out before a proof was found. Friction and step are admissible all the same.
     Undecided,
+    /// The part moves though no contact slides: it rolls on its contacts or turns about them. Ticks of an
+    /// [`Engine`](crate::tick::Engine) with hard contacts say so; no friction solver does.
+    Rolls,
+}
+
+impl Verdict {
+    /// Every verdict, in the order of their numbers in recordings.
+    pub const ALL: [Verdict; 5] = [Verdict::Free, Verdict::Holds, Verdict::Slips, Verdict::Undecided, Verdict::Rolls];
+
+    /// The verdict in one word, as reports, tables and recordings have it.
+    pub fn word(self) -> &'static str {
+        ["free", "holds", "slips", "undecided", "rolls"][self as usize]
+    }
 }
 
 /// The proof that comes with an answer. Everything in it can be checked in one pass over the contacts by

@@ -260,6 +260,8 @@ fn verdict_fits(solution: &Solution) -> bool {
         (Verdict::Slips, Method::Lp) => matches!(proof, Certificate::Unstoppable { .. }) && frictionless,
         (Verdict::Holds, _) => !slides && matches!(proof, Certificate::Balanced { .. } | Certificate::Optimal { .. }),
         (Verdict::Slips, _) => slides && proof != Certificate::None,
+        // Only whole ticks say so.
+        (Verdict::Rolls, _) => false,
     }
 }
 

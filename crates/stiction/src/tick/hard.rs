@@ -11,7 +11,7 @@
 //! was left out into the other part. ρ is small, some micrometres: where surfaces lie on each other, a larger one would take thousands of points into the problem that
 //! touch nothing. A longer step is looked at before it is taken: the shells are walked where it would end ([`Engine::look_ahead`]), which is where the next tick
 //! begins, so that little of it is done twice. If a point would be inside that was left out, the step ends where that point begins to touch, and the tick
-//! collides and solves again. No step is longer than [`LEAP`] of the thinnest wall beyond the proven clearance, so none takes a point through a wall unseen.
+//! collides and solves again. No step is longer than [`defaults::longest_step`] beyond the proven clearance, so none takes a point through a wall unseen.
 //!
 //! **Geometric stiffness.** A contact force turns with the lever arm it acts on. With F_i of the last tick, the shell on the held part gives
 //! ∂τ/∂ω = [F_i]×[r_i]×, the shell on the fixed part ∂F/∂ω = -[F_i]×, ∂τ/∂x = [F_i]×, ∂τ/∂ω = -[r_i]×[F_i]×. What of it is symmetric goes into A where A stays
@@ -20,6 +20,8 @@
 //! **Rest.** The distance field has kinks at the faces of its cells. Where equilibrium lies on one, steps from both sides overshoot for ever;
 //! each time that a step turns back on the last one, the share of it that is taken is halved.
 
+use super::defaults::{self, ELASTIC, LEAST_MICRO_SLIP};
+use super::rolling::Rolling;
 use super::work::Ration;
 use super::{Engine, matrix};
 use crate::collide::{Hit, Query, Traversal, Walk};
@@ -34,15 +36,9 @@ use crate::small;
 use crate::spatial::{Frame, Mat3, Mat6, Pose, Vec3, Vec6, cross_matrix, halves, join};
 use crate::trace::{ContactTrace, Flags};
 
-/// Reach as a multiple of ε, within which contacts keep their memory; the share of a voxel that it is at least, so that what the field makes of one edge is in the problem
-/// or not as a whole; and that in m, at least and at most.
+/// Reach as a multiple of ε, within which contacts keep their memory.
 const REACH: f64 = 1.5;
-const REACH_OF_VOXEL: f64 = 0.02;
-const LEAST_REACH: [f64; 2] = [2e-6, 20e-6];
-/// Longest step of a solve as a share of the thinnest wall, and in m.
-const LEAP: f64 = 0.4;
-const LONGEST_LEAP: f64 = 2e-3;
-/// The share of that by which parts come apart that are deep in each other.
+/// The share of the longest step by which parts come apart that are deep in each other.
 const APART: f64 = 0.5;
 /// Most solves in a tick.
 const SOLVES: u32 = 8;
@@ -52,13 +48,6 @@ const LOOKS: u32 = 3;
 /// may be deeper than its linear model says before the step is shortened.
 const UNSEEN: f64 = 0.1;
 const BENT: f64 = 10.0;
-/// Depth that contacts ignore everywhere, as a share of the parts' size: coordinates and poses are told to five or six digits, and parts that fit
-/// exactly would else be clamped by their rounding.
-const COORDINATES: f64 = 1e-5;
-/// ε as a multiple of the largest elastic depth of a contact.
-const ELASTIC: f64 = 2.0;
-/// Least ε (m).
-const LEAST_MICRO_SLIP: f64 = 1e-8;
 /// With both shells, a point on a face counts where the other part's surface is parallel to it, in these limits of the cosine: what touches a face
 /// otherwise is an edge of the other part, which has points of its own with the face's normal.
 const FACE_AGREEMENT: [f64; 2] = [0.9, 0.97];
@@ -204,6 +193,8 @@ pub(super) struct HardCycle {
     stamp: u64,
     /// The work of the tick.
     pub ration: Ration,
+    /// Tells a part that rolls from one that is still.
+    rolling: Rolling,
 }
 
 impl HardCycle {
@@ -225,11 +216,9 @@ impl HardCycle {
             ShellOn::Both => vec![side(true), side(false)],
         };
         let points = count as usize + fixed.shell.points().len();
-        // A lever as short as the part is slim bears the largest torque.
-        let [size, other] = [held, fixed].map(|part| part.field.part().max - part.field.part().min);
-        let lever = 0.5 * size.min().max(1e-4);
-        let force = settings.coupling.max_force.max(settings.coupling.max_torque / lever);
-        let elastic = settings.stiffness.map_or((wall / 20.0).min(20e-6), |stiffness| force / stiffness);
+        let [size, other] = [held, fixed].map(|part| defaults::size(part));
+        let force = defaults::force(&settings.coupling, &size);
+        let elastic = settings.stiffness.map_or(defaults::elastic_depth(wall), |stiffness| force / stiffness);
         let shells = sides.iter().map(|side| if side.held { &held.shell } else { &fixed.shell });
         let stiffness = match settings.modulus {
             None => vec![force / elastic; points],
@@ -249,14 +238,11 @@ impl HardCycle {
             memory: Memory::with_capacity(points),
             stiffness,
             elastic: if settings.modulus.is_some() { f64::INFINITY } else { elastic },
-            leap: (LEAP * wall).min(LONGEST_LEAP),
-            least_reach: {
-                let voxel = held.field.lattice().spacing.max(fixed.field.lattice().spacing);
-                (REACH_OF_VOXEL * voxel).clamp(LEAST_REACH[0], LEAST_REACH[1])
-            },
-            unseen: UNSEEN * elastic.min(20e-6),
+            leap: defaults::longest_step(wall),
+            least_reach: defaults::least_reach([held, fixed].map(|part| part.field.lattice().spacing)),
+            unseen: UNSEEN * elastic.min(defaults::elastic_depth(wall)),
             included: vec![(0, 0); points],
-            rounding: COORDINATES * size.max().max(other.max()),
+            rounding: defaults::rounding(&size, &other),
             micro_slip: settings.micro_slip.unwrap_or(LEAST_MICRO_SLIP),
             given_micro_slip: settings.micro_slip,
             last_step: Vec6::zeros(),
@@ -268,6 +254,7 @@ impl HardCycle {
             last: Vec::with_capacity(points),
             seen: vec![0; points],
             stamp: 0,
+            rolling: Rolling::default(),
         }
     }
 
@@ -341,6 +328,7 @@ impl HardCycle {
         (self.last_step, self.share) = (Vec6::zeros(), 1.0);
         self.answer = Answer::default();
         self.ration.reset();
+        self.rolling.forget();
     }
 }
 
@@ -389,6 +377,7 @@ impl Engine {
         }
         self.trace.flags.set(Flags::COARSE, hard.ration.binds);
         hard.ration.bound += u64::from(hard.ration.binds);
+        self.note_rolling(&mut hard);
         self.hard = Some(hard);
     }
 
@@ -639,6 +628,21 @@ impl Engine {
         t.flags.set(Flags::STEP_BOUNDED, bounded);
         t.flags.set(Flags::OPPOSED, hard.opposed > 0);
         t.flags.set(Flags::UNDECIDED, answer.ending != Ending::Solved);
+    }
+
+    /// Tells a part that rolls from one that is still: once in a tick, after its last solve.
+    fn note_rolling(&mut self, hard: &mut HardCycle) {
+        match self.trace.verdict {
+            Verdict::Holds => {
+                let arms = hard.candidates.iter().filter(|c| c.force > 0.0).map(|c| c.arm);
+                if hard.rolling.rolls(&self.part, arms, hard.micro_slip, self.radius) {
+                    self.trace.verdict = Verdict::Rolls;
+                }
+            }
+            // A tick without an answer says nothing about the motion.
+            Verdict::Undecided => {}
+            _ => hard.rolling.forget(),
+        }
     }
 }
 

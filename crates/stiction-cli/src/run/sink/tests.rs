@@ -25,7 +25,7 @@ fn trace(tick: u64) -> Trace {
         friction: wrench(4.0),
         step: wrench(5.0),
         residual: 1e-16,
-        verdict: [Verdict::Free, Verdict::Holds, Verdict::Slips, Verdict::Undecided][tick as usize % 4],
+        verdict: Verdict::ALL[tick as usize % Verdict::ALL.len()],
         contacts: n,
         stuck: n + 1,
         sliding: n + 2,
