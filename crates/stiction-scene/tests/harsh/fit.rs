@@ -81,6 +81,8 @@ pub struct Fit {
     pub engaged: f64,
     /// The middle of that overlap in the world (m).
     pub middle: Vec3,
+    /// Half of the overlap's size across the axis: of the longer side (m).
+    pub breadth: f64,
     /// The held part's centre of mass in the world when seated (m).
     pub centre: Vec3,
     /// Distance of the farthest point from the centre (m).
@@ -116,6 +118,7 @@ impl Fit {
             gauge: Gauge::new([&source.meshes[0], &source.meshes[1]], [&world.held, &world.fixed], source.seated),
             engaged: (max - min).dot(&source.axis.abs()).max(1e-4),
             middle: (min + max) * 0.5,
+            breadth: 0.5 * (max - min).component_mul(&(Vec3::repeat(1.0) - source.axis.abs())).max(),
             centre,
             wall: world.held.thinnest_wall().min(world.fixed.thinnest_wall()),
             radius: points.map(|p| (p - world.held.mass.centre).norm()).fold(0.0, f64::max),
@@ -157,17 +160,21 @@ impl Fit {
         self.world.scene.settings.coupling
     }
 
-    /// The most that the engine allows for faceting, not counting hollow edges, and for the rounding of coordinates: a hundred-thousandth of the size of the
-    /// larger part (m).
+    /// The most that the engine allows for faceting, not counting hollow edges, and for the rounding of coordinates (m).
     pub fn allowance(&self) -> f64 {
         let largest =
             |shape: &Shape| shape.shell.allowances().iter().fold(0.0, |most, a| f64::max(most, f64::from(*a)));
+        largest(&self.world.held).max(largest(&self.world.fixed)) + self.rounding()
+    }
+
+    /// What the engine allows for the rounding of coordinates: a hundred-thousandth of the size of the larger part (m).
+    pub fn rounding(&self) -> f64 {
         let size = |mesh: &Mesh| {
             let (min, max) = bounds(mesh, &Pose::identity());
             (max - min).max()
         };
         let sizes = self.source.meshes.iter().map(size);
-        largest(&self.world.held).max(largest(&self.world.fixed)) + 1e-5 * sizes.fold(0.0, f64::max)
+        1e-5 * sizes.fold(0.0, f64::max)
     }
 
     /// How far the surfaces of both parts may be off by their roughness (m).
@@ -199,7 +206,8 @@ fn bounds(mesh: &Mesh, pose: &Pose) -> (Vec3, Vec3) {
     points.fold(nothing, |(min, max), p| (min.inf(&p), max.sup(&p)))
 }
 
-/// A pair of `pairs.json`. Threads have no listed play: along z it follows from their least clearance c and their flanks of 30 degrees, c / cos 30°.
+/// A pair of `pairs.json`. Threads have no table of plays: along z it follows from their least clearance c and their flanks of 30 degrees, c / cos 30°, and
+/// across it is told in words.
 pub fn pair(folder: &Path, entry: &Value) -> FitSource {
     let number = |v: &Value| v.as_f64().unwrap();
     let [x, y, z] = std::array::from_fn(|i| number(&entry["pose_moving_in_fixed"]["xyz_m"][i]));
@@ -223,7 +231,11 @@ pub fn pair(folder: &Path, entry: &Value) -> FitSource {
             let play = 1e-3 * number(&entry["sampled_min_signed_distance_mm"]) / 30f64.to_radians().cos();
             let way =
                 |name: &str| BlockedWay { name: name.into(), direction: data::direction(name), play, facing: 1.0 };
-            vec![way("+z"), way("-z")]
+            let words = entry["clearance"].as_str().unwrap();
+            let (_, radial) = words.split_once("radial play ").expect("the radial play of a thread");
+            let radial = 1e-3 * radial.split(';').next().unwrap().trim().parse::<f64>().unwrap();
+            let across = |name: &str| BlockedWay { play: radial, ..way(name) };
+            vec![way("+z"), way("-z"), across("+x"), across("-x"), across("+y"), across("-y")]
         }
     };
     let removal = entry["straight_removal"].as_object().and_then(|ways| ways.iter().next());
@@ -239,7 +251,7 @@ pub fn pair(folder: &Path, entry: &Value) -> FitSource {
         turns: std::array::from_fn(|i| {
             entry["rot_play_deg_xyz_about_moving_bbox_centre"][i].as_f64().map(f64::to_radians)
         }),
-        press: across.unwrap_or(-Vec3::z()),
+        press: across.filter(|_| !thread).unwrap_or(-Vec3::z()),
         pull: if thread { Pull::Torque(Vec3::z()) } else { Pull::Force(axis) },
         lever: None,
         rough: 0.0,
