@@ -3,7 +3,7 @@
 use crate::exact::ExactDepth;
 use crate::fit::Fit;
 use crate::report::{Outcome, um};
-use crate::rigid::{self, Admitted, ELASTIC};
+use crate::rigid::{self, Admitted, ELASTIC, Turned};
 use crate::{Effort, coefficients};
 use stiction::spatial::{Pose, Vec3, Vec6, halves, join, log};
 
@@ -58,15 +58,14 @@ struct Pushed {
     most: ExactDepth,
     /// Displacement of the centre at the end (m).
     moved: Vec3,
-    /// Largest rotation vector in absolute value, across and about the fit's axis (rad), and the part's pose then.
-    tilt: (f64, Pose),
-    about: (f64, Pose),
+    /// The rotation with the largest tilt, and the one with the largest turn about the fit's axis.
+    tilt: Turned,
+    about: Turned,
 }
 
 fn push(fit: &Fit, effort: &Effort, mu: [f64; 2], by: Vec3, turn: Vec3) -> Pushed {
     let mut engine = fit.engine(mu);
-    let axis = fit.source.axis;
-    let seat = (0.0, fit.source.seated);
+    let seat = Turned { about: 0.0, tilt: Vec3::zeros() };
     let none = ExactDepth::default();
     let mut found = Pushed { end: none, most: none, moved: Vec3::zeros(), tilt: seat, about: seat };
     let (ramp, ticks) = (fit.ticks(RAMP), fit.ticks(effort.blocked));
@@ -82,11 +81,9 @@ fn push(fit: &Fit, effort: &Effort, mu: [f64; 2], by: Vec3, turn: Vec3) -> Pushe
             Vec6::zeros()
         };
         let t = *engine.tick(&fit.hand(by * share, turn * share), &level);
-        let rotation = log(&(t.part.rotation * fit.source.seated.rotation.inverse()));
-        let about = rotation.dot(&axis);
-        let tilt = (rotation - axis * about).norm();
-        found.about = if about.abs() > found.about.0 { (about.abs(), t.part) } else { found.about };
-        found.tilt = if tilt > found.tilt.0 { (tilt, t.part) } else { found.tilt };
+        let turned = Turned::of(fit, &t.part);
+        found.about = if turned.about.abs() > found.about.about.abs() { turned } else { found.about };
+        found.tilt = if turned.tilt.norm() > found.tilt.tilt.norm() { turned } else { found.tilt };
         found.moved = t.centre - fit.centre;
         // Once it is too deep, only the end matters.
         let bound = edge_bound(fit);
@@ -104,20 +101,9 @@ fn distance(fit: &Fit, a: &Pose, b: &Pose) -> f64 {
     (a.translation.vector - b.translation.vector).norm() + fit.radius * log(&(a.rotation * b.rotation.inverse())).norm()
 }
 
-/// What the meshes admit of a rotation that is larger than its bound: nothing is searched for where it is not.
-fn beyond(fit: &Fit, (angle, part): &(f64, Pose), bound: f64) -> Option<(f64, Admitted)> {
-    if *angle <= bound {
-        return None;
-    }
-    let whole = log(&(part.rotation * fit.source.seated.rotation.inverse())).norm();
-    let admitted = rigid::admitted(fit, part);
-    // The share of the rotation across the axis, or about it.
-    Some((admitted.angle * angle / whole, admitted))
-}
-
 /// A rotation, its bound, and what the meshes admit where that was asked for.
-fn rotation_words(name: &str, angle: f64, bound: f64, admitted: Option<(f64, Admitted)>) -> String {
-    let mesh = admitted.map_or(String::new(), |(most, Admitted { depth, deepest, .. })| {
+fn rotation_words(name: &str, angle: f64, bound: f64, admitted: Option<Admitted>) -> String {
+    let mesh = admitted.map_or(String::new(), |Admitted { angle: most, depth, deepest }| {
         format!(
             "; rigid meshes admit {:.2}, {} in each other beyond the allowance there and at most {} before",
             1e3 * most,
@@ -136,11 +122,13 @@ impl Pushed {
         let listed: Option<f64> = (0..3).find(|i| fit.source.axis[*i].abs() > 0.5).and_then(|i| fit.source.turns[i]);
         let about = listed.map_or(f64::INFINITY, |play| 2.0 * (play + (fit.allowance() + ELASTIC) / fit.engaged));
         let depth = (self.most.face / face).max(self.most.edge / edge);
-        let more_tilt = beyond(fit, &self.tilt, tilt);
-        let more_about = beyond(fit, &self.about, about);
-        let rigid = |bound: f64, more: Option<(f64, Admitted)>| more.map_or(bound, |(most, _)| bound.max(most));
-        let tilts = self.tilt.0 / rigid(tilt, more_tilt);
-        let turns = self.about.0 / rigid(about, more_about);
+        let (tilted, turned) = (self.tilt.tilt.norm(), self.about.about.abs());
+        // Nothing is searched for where bounds are kept.
+        let more_tilt = (tilted > tilt).then(|| rigid::admits_tilt(fit, &self.tilt));
+        let more_about = (turned > about).then(|| rigid::admits_turn(fit, &self.about));
+        let rigid = |bound: f64, more: Option<Admitted>| more.map_or(bound, |found| bound.max(found.angle));
+        let tilts = tilted / rigid(tilt, more_tilt);
+        let turns = turned / rigid(about, more_about);
         let words = format!(
             "{more}depth {} at the end, at most {} on faces (bound {}) and {} at edges (bound {}), {}, {}",
             um(self.end.most()),
@@ -148,8 +136,8 @@ impl Pushed {
             um(face),
             um(self.most.edge),
             um(edge),
-            rotation_words("tilt", self.tilt.0, tilt, more_tilt),
-            rotation_words("about the axis", self.about.0, about, more_about),
+            rotation_words("tilt", tilted, tilt, more_tilt),
+            rotation_words("about the axis", turned, about, more_about),
         );
         Outcome { check: CHECK, case, share: depth.max(through).max(tilts).max(turns), words }
     }

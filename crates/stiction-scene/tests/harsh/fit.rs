@@ -6,7 +6,6 @@ use serde_json::Value;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use stiction::shape::Shape;
 use stiction::spatial::{Frame, Pose, Rotation, Vec3, Vec6, exp, join};
 use stiction::tick::Engine;
 use stiction_bake::cache::Cache;
@@ -71,6 +70,9 @@ pub struct FitSource {
     pub screw: Option<ScrewThread>,
 }
 
+/// Distance from the overlap of the parts' boxes within which points can come to touch the other part (m).
+const NEARBY: f64 = 1e-3;
+
 /// A fit, ready to be tried.
 pub struct Fit {
     /// What it was made of.
@@ -79,7 +81,9 @@ pub struct Fit {
     pub gauge: Gauge,
     /// Length over which the boxes of the parts overlap along their axis (m).
     pub engaged: f64,
-    /// The middle of that overlap in the world (m).
+    /// The corners of that overlap in the world (m).
+    overlap: [Vec3; 2],
+    /// Its middle (m).
     pub middle: Vec3,
     /// Half of the overlap's size across the axis: of the longer side (m).
     pub breadth: f64,
@@ -117,6 +121,7 @@ impl Fit {
         Fit {
             gauge: Gauge::new([&source.meshes[0], &source.meshes[1]], [&world.held, &world.fixed], source.seated),
             engaged: (max - min).dot(&source.axis.abs()).max(1e-4),
+            overlap: [min, max],
             middle: (min + max) * 0.5,
             breadth: 0.5 * (max - min).component_mul(&(Vec3::repeat(1.0) - source.axis.abs())).max(),
             centre,
@@ -160,11 +165,18 @@ impl Fit {
         self.world.scene.settings.coupling
     }
 
-    /// The most that the engine allows for faceting, not counting hollow edges, and for the rounding of coordinates (m).
+    /// The most that the engine allows for faceting where the boxes of the parts overlap, not counting hollow edges, and for the rounding of coordinates (m).
     pub fn allowance(&self) -> f64 {
-        let largest =
-            |shape: &Shape| shape.shell.allowances().iter().fold(0.0, |most, a| f64::max(most, f64::from(*a)));
-        largest(&self.world.held).max(largest(&self.world.fixed)) + self.rounding()
+        let parts = [(&self.world.held, self.source.seated), (&self.world.fixed, Pose::identity())];
+        let mut largest = 0.0f64;
+        for (shape, pose) in parts {
+            for (point, &allowed) in shape.shell.points().iter().zip(shape.shell.allowances()) {
+                let at = pose.rotation * point.position + pose.translation.vector;
+                let engaged = (at - at.sup(&self.overlap[0]).inf(&self.overlap[1])).norm() <= NEARBY;
+                largest = if engaged { largest.max(f64::from(allowed)) } else { largest };
+            }
+        }
+        largest + self.rounding()
     }
 
     /// What the engine allows for the rounding of coordinates: a hundred-thousandth of the size of the larger part (m).
@@ -191,10 +203,11 @@ impl Fit {
     /// Sizes in words.
     pub fn facts(&self) -> String {
         format!(
-            "thinnest wall {:.3} mm, voxel {:.3} mm, engaged {:.1} mm, largest torque {:.3} N m",
+            "thinnest wall {:.3} mm, voxel {:.3} mm, engaged {:.1} mm, allowance {:.1} µm, largest torque {:.3} N m",
             1e3 * self.wall,
             1e3 * self.voxel(),
             1e3 * self.engaged,
+            1e6 * self.allowance(),
             self.coupling().max_torque
         )
     }

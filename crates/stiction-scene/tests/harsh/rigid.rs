@@ -14,14 +14,14 @@
 //! with d_i the depth of a point, n_i its way out and r the radius of trust, which is halved where depths do not become less. Whatever is found is a proof, because it is a place that the meshes admit; a place that is
 //! missed only makes the answer smaller. The rotation grows from the seat in small steps, each of which starts where the last one ended, so that the meshes can get there.
 //!
-//! Along the axis the part may move by its half breadth times the angle, as when it stands on the rim of its seat, and not further: a part that
-//! leaves its seat can be turned as far as one likes, and that is no answer.
+//! Along the axis the part may move by its half breadth times the angle across the axis, as when it stands on the rim of its seat, and not further: a part
+//! that leaves its seat can be turned as far as one likes, and that is no answer.
 
 use crate::exact::Overlap;
 use crate::fit::Fit;
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SolverStatus, SupportedConeT};
-use stiction::spatial::{Pose, Vec3, exp, log};
+use stiction::spatial::{Pose, Rotation, Vec3, exp, log};
 
 /// What the issue gives to elastic contacts (m).
 pub const ELASTIC: f64 = 25e-6;
@@ -33,14 +33,39 @@ const RANGE: f64 = 1e-3;
 const BELOW: f64 = 4.0;
 /// Most steps of a search.
 const STEPS: usize = 60;
-/// Largest turn from one search to the next (rad): a tenth of a facet's angle where there are 25 around.
-const TURN: f64 = 0.025;
+/// Largest turn from one search to the next (rad): a fifth of a facet's angle where there are 25 around.
+const TURN: f64 = 0.05;
 /// Fewest turns to an angle.
 const LEAST_TURNS: usize = 8;
 /// Halvings of the last turn, after one that the meshes do not admit.
 const HALVINGS: usize = 3;
 /// Searches go beyond the asked-for angle by this factor, to tell how far the meshes go.
 const BEYOND: f64 = 1.1;
+
+/// A rotation from the seat: about the fit's axis, and then across it.
+#[derive(Clone, Copy, Debug)]
+pub struct Turned {
+    /// About the axis (rad).
+    pub about: f64,
+    /// A rotation vector across the axis, whose length is the angle by which the axis is tilted (rad).
+    pub tilt: Vec3,
+}
+
+impl Turned {
+    /// The rotation of a pose of the part.
+    pub fn of(fit: &Fit, part: &Pose) -> Turned {
+        let (rotation, axis) = (part.rotation * fit.source.seated.rotation.inverse(), fit.source.axis);
+        let q = rotation.quaternion();
+        let half = q.imag().dot(&axis).atan2(q.w);
+        // Between half a turn to either side.
+        let about = 2.0 * (half - std::f64::consts::PI * (half / std::f64::consts::PI).round());
+        Turned { about, tilt: log(&(rotation * exp(&(axis * -about)))) }
+    }
+
+    fn rotation(&self, fit: &Fit) -> Rotation {
+        exp(&self.tilt) * exp(&(fit.source.axis * self.about))
+    }
+}
 
 /// How far the meshes go.
 #[derive(Clone, Copy, Debug)]
@@ -53,21 +78,44 @@ pub struct Admitted {
     pub deepest: f64,
 }
 
-/// How far the meshes can be turned from the seat towards a rotation.
-pub fn admitted(fit: &Fit, towards: &Pose) -> Admitted {
-    let turn = log(&(towards.rotation * fit.source.seated.rotation.inverse()));
-    let whole = BEYOND * turn.norm();
-    let Some(axis) = turn.try_normalize(0.0) else { return Admitted { angle: 0.0, depth: 0.0, deepest: 0.0 } };
-    let steps = (whole / TURN).ceil().max(LEAST_TURNS as f64);
-    let mut place = Vec3::zeros();
-    let mut found = Admitted { angle: 0.0, depth: f64::NEG_INFINITY, deepest: f64::NEG_INFINITY };
-    let mut step = whole / steps;
-    let mut halvings = 0;
+/// How far the meshes can be turned from the seat about their axis.
+pub fn admits_turn(fit: &Fit, turned: &Turned) -> Admitted {
+    grow(fit, &mut [Vec3::zeros(); 2], BEYOND * turned.about.abs(), |angle| Turned {
+        about: angle * turned.about.signum(),
+        tilt: Vec3::zeros(),
+    })
+}
+
+/// How far the meshes can be tilted, after they have been turned about their axis.
+pub fn admits_tilt(fit: &Fit, turned: &Turned) -> Admitted {
+    let Some(across) = turned.tilt.try_normalize(0.0) else { return NOTHING };
+    let mut places = [Vec3::zeros(); 2];
+    let turn = |angle: f64| Turned { about: angle * turned.about.signum(), tilt: Vec3::zeros() };
+    let about = grow(fit, &mut places, turned.about.abs(), turn);
+    if about.angle < turned.about.abs() * (1.0 - 1e-6) {
+        return NOTHING;
+    }
+    let tilted = |angle: f64| Turned { about: turned.about, tilt: across * angle };
+    let tilt = grow(fit, &mut [places[0]; 2], BEYOND * turned.tilt.norm(), tilted);
+    Admitted { deepest: tilt.deepest.max(about.deepest), ..tilt }
+}
+
+const NOTHING: Admitted = Admitted { angle: 0.0, depth: f64::NEG_INFINITY, deepest: f64::NEG_INFINITY };
+
+/// The largest angle up to `whole` that the meshes admit, on the way through all smaller ones. `places` are the last place that they admitted and
+/// the one before.
+fn grow(fit: &Fit, places: &mut [Vec3; 2], whole: f64, turned: impl Fn(f64) -> Turned) -> Admitted {
+    let mut found = NOTHING;
+    let mut step = whole / (whole / TURN).ceil().max(LEAST_TURNS as f64);
+    let (mut halvings, mut last) = (0, step);
     while found.angle < whole * (1.0 - 1e-9) {
         let angle = (found.angle + step).min(whole);
-        let (next, depth) = least_depth(fit, axis * angle, place);
+        // Where the way goes on as before.
+        let start = places[0] + (places[0] - places[1]) * (step / last);
+        let (place, depth) = least_depth(fit, &turned(angle), start);
         if depth <= ELASTIC {
-            (place, found) = (next, Admitted { angle, depth, deepest: found.deepest.max(depth) });
+            *places = [place, places[0]];
+            (found, last) = (Admitted { angle, depth, deepest: found.deepest.max(depth) }, step);
         } else if halvings < HALVINGS {
             (step, halvings) = (0.5 * step, halvings + 1);
         } else {
@@ -77,18 +125,18 @@ pub fn admitted(fit: &Fit, towards: &Pose) -> Admitted {
     found
 }
 
-/// The part turned by a rotation vector about the middle of what is engaged, and that middle moved.
-fn pose(fit: &Fit, turn: Vec3, by: Vec3) -> Pose {
+/// The part turned about the middle of what is engaged, and that middle moved.
+fn pose(fit: &Fit, turn: &Turned, by: Vec3) -> Pose {
     let about = nalgebra::Translation3::from(fit.middle);
-    let turned = Pose::from_parts((fit.middle + by).into(), exp(&turn));
+    let turned = Pose::from_parts((fit.middle + by).into(), turn.rotation(fit));
     turned * about.inverse() * fit.source.seated
 }
 
 /// The place from which depth, beyond what is allowed, does not become less, and the depth there. Ends as soon as that is little enough.
-fn least_depth(fit: &Fit, turn: Vec3, start: Vec3) -> (Vec3, f64) {
+fn least_depth(fit: &Fit, turn: &Turned, start: Vec3) -> (Vec3, f64) {
     let rounding = fit.rounding();
     let axis = fit.source.axis;
-    let along = fit.breadth * turn.norm();
+    let along = fit.breadth * turn.tilt.norm();
     let deepest = |points: &[Overlap]| points.iter().map(|p| p.depth).fold(f64::NEG_INFINITY, f64::max);
     let (mut trust, mut place, mut centre) = (TRUST[0], start, start);
     let mut near = fit.gauge.near(&pose(fit, turn, place), RANGE);
