@@ -16,6 +16,9 @@
 //!    curvature κ and across it, where λ is what the other creases leave for it. For a strip of a cylinder that is w t/8, against R (1 - cos t/2) with w = 2 R sin t/2: the
 //!    same up to t⁴. For a triangle or square on a sphere it is ρ²/2R, ρ the radius of the circle around the corners.
 //!
+//! Each direction counts w t/3 at most, the highest point of a surface that leaves a crease at t/2 and bends one way: so roughness of the vertices, which turns narrow triangles by large angles,
+//! is read as a sagitta of its own size, and not multiplied by the length of a facet.
+//!
 //! A plane between fillets is no facet of a curved surface, though it has concave smooth creases on opposite sides: a facet more than three
 //! times as wide as its neighbour across a crease does not bend there.
 //!
@@ -44,7 +47,7 @@
 //! What is not seen: tessellations whose corners lie off the true surface, such as polygons drawn around a circle; facets more than
 //! three times as wide as a neighbour on the same curved surface; curved surfaces of so few facets that their creases are sharper than
 //! 40° (a bore of eight sides); the curvature from the middle to the rim of the thin triangles around the pole of a sphere; warped facets that
-//! are cut into smaller triangles; creases at edges of three faces and more, or across holes. There the allowance is zero or too small. Sharply
+//! are cut into smaller triangles; facets that are rough and finely divided, whose triangles are no longer in one plane; creases at edges of three faces and more, or across holes. There the allowance is zero or too small. Sharply
 //! tapering facets and triangles much longer than wide get up to twice their sagitta.
 
 mod facet;

@@ -62,6 +62,8 @@ pub struct FitSource {
     pub rough: f64,
     /// The smallest radius of the faces that touch, for fits whose play is known in closed form (m).
     pub radius: Option<f64>,
+    /// It has so few facets that contacts lie at an angle to the press, and the sum of normal forces is not the press.
+    pub polygon: bool,
     /// The part cannot turn across its axis.
     pub levers: bool,
     /// How deep the parts are in each other when seated (m), by the list.
@@ -269,6 +271,7 @@ pub fn pair(folder: &Path, entry: &Value) -> FitSource {
         lever: None,
         rough: 0.0,
         radius: None,
+        polygon: false,
         levers: true,
         screw: None,
         interference: Some(1e-3 * (-number(&entry["sampled_min_signed_distance_mm"])).max(0.0)),

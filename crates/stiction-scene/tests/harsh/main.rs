@@ -1,15 +1,15 @@
 //! The harsh tests: strangers' parts with the settings that `stiction new` writes, pressed, levered, shaken and slid. `make study-pairs` runs all
 //! of it; the short form is part of `make test`.
 //!
-//! Everything that a fit is held to, before anything is measured. h is the voxel, w the thinnest wall of both parts, a the allowance
-//! that the engine makes for faceting and, a hundred-thousandth of the parts' size, for the rounding of coordinates (and, for depths, the roughness of both parts where fits have one), ℓ the engaged length: that over which the boxes of the parts overlap along the way out. µ is static/kinetic.
+//! Everything that a fit is held to, before anything is measured. h is the voxel, w the thinnest wall of both parts, a the largest allowance
+//! that the engine makes for faceting where the boxes of the parts overlap and, a hundred-thousandth of the parts' size, for the rounding of coordinates (and, for depths, the roughness of both parts where fits have one), ℓ the engaged length: that over which the boxes of the parts overlap along the way out. µ is static/kinetic.
 //!
 //! | check | what is done | bound |
 //! |---|---|---|
 //! | exact depth | no engine: mesh distance at the seated pose | 10 µm from the list |
-//! | blocked | 40 N in every blocked direction and the coupling's largest torque about every axis (not where a part can tilt out of its seat), in both senses, 5 s, µ 0 (then through the middle of what is engaged), 0.2/0.2, 0.5/0.4 | exact depth w/10 + a on faces, h/4 more at edges; tilt 2 (lateral play + a + 25 µm)/ℓ; about the way out, where the list has a play of rotation, 2 (play + (a + 25 µm)/ℓ); "through" is more than play + a + w/10 + tilt bound × radius along the push |
+//! | blocked | 40 N in every blocked direction and the coupling's largest torque about every axis (not where a part can tilt out of its seat), in both senses, 5 s, µ 0 (then through the middle of what is engaged), 0.2/0.2, 0.5/0.4 | exact depth w/10 + a on faces, h/4 more at edges; tilt 2 (lateral play + a + 25 µm)/ℓ, or what the rigid meshes admit where that is more ([`rigid`]: 25 µm beyond the allowance at that place, by exact distance); about the way out, where the list has a play of rotation, 2 (play + (a + 25 µm)/ℓ), or what the meshes admit; "through" is more than play + a + w/10 + tilt bound × radius along the push |
 //! | creep | pressed with 10 N through the middle of what is engaged, ±20 % in force (F), torque (±20 % of F times half ℓ) or both, every 0.25 s and 2 s, and pulled with 0.9 of what rigid statics holds at the worst instant, 60 s | 1e-12 m/s at equal phase after three cycles, at every contact and the centre; 0.1 mm since before the pull |
-//! | friction limit | a box and a pin, pressed with 10 N: breakaway and sliding | 2 % of µ_s F and µ_k F |
+//! | friction limit | a box and pins of 128 and of 32 facets, pressed with 10 N: breakaway and sliding | 2 % of µ_s F and µ_k F; with 32 facets, where contacts at angles of up to 11.25° to the press make ΣF_n larger than F, 2 % of what rigid statics holds |
 //! | energy | closed paths of the hand, the second time around, with every µ | 1e-6 J more out than in; what single ticks create is told |
 //! | rest | 10 N by the hand in every blocked direction, or pressed and pulled by a load with 0.9 of what statics holds; then still for 2 s | in the last second: wrench within 1e-9 N and N m, place within 1e-12 m, no tick that "slips" |
 //! | play | 0.05 N without friction | 3h/8 + a from the list; fits by parameter, whose play is known and which touch with faces of radius r: a + h²/8r + roughness, over the cosine between the push and the face's normal |
