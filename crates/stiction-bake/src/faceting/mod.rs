@@ -31,7 +31,7 @@
 //! lattice error ≤ t h/4 + (t/w) h²/8 = t h/4 + κ h²/8                               (1)
 //! ```
 //!
-//! and never more than (√3/2) h, as for every distance. The allowance of a face is the sagitta of its facet and (1), and zero where the sagitta is zero.
+//! and never more than (√3/2) h, as for every distance. Where facets are smaller than a voxel, t and κ are no more than the surface around them has (`patch`), so that roughness is not taken for curvature. The allowance of a face is the sagitta of its facet and (1), and zero where the sagitta is zero.
 //!
 //! The same kink stands at the hollow edges of a part, such as the inner edges of a pocket, where two faces meet at a sharp angle t: with
 //! ‖n - n'‖ = 2 sin(t/2) for t,
@@ -52,12 +52,14 @@
 
 mod facet;
 mod link;
+mod patch;
 mod sagitta;
 mod spread;
 
 use crate::diagnose::Mended;
 use crate::diagnose::intersect::tolerance;
 use facet::Facets;
+use patch::Patches;
 use serde::{Deserialize, Serialize};
 use stiction::spatial::Vec3;
 
@@ -125,6 +127,14 @@ pub struct Faceting {
     pub hollow_edges: Vec<HollowEdge>,
     /// The error in a few numbers.
     pub summary: FacetingSummary,
+    patches: Patches,
+}
+
+impl Faceting {
+    /// The depth that contacts with every face are allowed (m), with a field of this voxel.
+    pub fn face_allowances(&self, voxel: f64) -> Vec<f64> {
+        self.patches.allowances(voxel)
+    }
 }
 
 /// Measures the faceting error of a mended mesh; open sheets have none. The same on any number of threads.
@@ -149,5 +159,10 @@ pub fn measure(mended: &Mended) -> Faceting {
         share_of_surface: if whole > 0.0 { faceted / whole } else { 0.0 },
         facets: errors.iter().filter(|e| e.sagitta > 0.0).count(),
     };
-    Faceting { faces, hollow_edges: facets.hollow_edges(&links), summary }
+    Faceting {
+        faces,
+        hollow_edges: facets.hollow_edges(&links),
+        summary,
+        patches: Patches::new(&facets, &links, errors),
+    }
 }

@@ -60,8 +60,8 @@ impl Surface {
         });
         let (voxel, faceting) = (shape.field.lattice().spacing, faceting::measure(&mended));
         let mut allowed = vec![0.0f64; mended.mesh.points.len()];
-        for (face, error) in mended.mesh.faces.iter().zip(&faceting.faces) {
-            face.iter().for_each(|&i| allowed[i as usize] = allowed[i as usize].max(error.allowance(voxel)));
+        for (face, most) in mended.mesh.faces.iter().zip(faceting.face_allowances(voxel)) {
+            face.iter().for_each(|&i| allowed[i as usize] = allowed[i as usize].max(most));
         }
         let points = vertices(&mended.mesh, &allowed).into_iter().chain(shell).collect();
         Surface { triangles, nodes, points, allowance: shape.allowance.clone() }
