@@ -185,7 +185,11 @@ fn strangers_parts_hold() {
     let pairs_tried = sources.len();
     sources.extend(analytic::all().into_iter().filter(|source| wanted(&source.name)));
     let count = sources.len();
-    let queue = Mutex::new(sources.into_iter().enumerate());
+    // The heaviest first, so that no worker is left alone with them at the end: fits by parameter of which nothing is free, such as threads and cones, and meshes of many faces.
+    let mut sources: Vec<(usize, FitSource)> = sources.into_iter().enumerate().collect();
+    let weight = |s: &FitSource| (s.removal.is_none(), s.meshes.iter().map(|m| m.faces.len()).sum::<usize>());
+    sources.sort_by_key(|(_, source)| std::cmp::Reverse(weight(source)));
+    let queue = Mutex::new(sources.into_iter());
     let done = Mutex::new(Vec::new());
     report::print_head();
     let began = Instant::now();
