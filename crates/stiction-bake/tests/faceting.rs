@@ -425,3 +425,41 @@ fn the_inner_edges_of_a_cavity_have_an_allowance_for_the_field() {
         assert!(worst > -0.02 * voxel, "round {round}: {} voxels in contact where nothing is", worst / voxel);
     }
 }
+
+/// The mesh with vertices at most `grain` apart, each moved by up to `by` in each direction.
+fn roughened(mesh: &Mesh, grain: f64, by: f64, seed: u64) -> Mesh {
+    let mut random = Random(seed);
+    let mut out = refine(mesh, grain).unwrap();
+    let mut off = || by * (2.0 * random.unit() - 1.0);
+    out.points.iter_mut().for_each(|p| *p += Vec3::new(off(), off(), off()));
+    out
+}
+
+/// Vertices that are off by a few micrometres turn narrow triangles by degrees. What that looks like is no more than the roughness itself, from peak to valley p: a crease tells of
+/// w t/3 at most, and between facets of one width w t is 2p at most; two directions make 4p/3. It used to be read as 0.2 to 17 mm.
+#[test]
+fn roughness_is_not_read_as_curvature() {
+    // Where triangles are narrower than the roughness, as on plates beside a bore of many facets, they fold over, and only the sagitta is bounded.
+    let cases = [
+        (4.05e-3, 32, 1e-3, 5e-6, true),
+        (4.05e-3, 32, 0.5e-3, 5e-6, false),
+        (4.05e-3, 128, 1e-3, 5e-6, false),
+        (4.05e-3, 32, 1e-3, 1e-6, true),
+        (20e-3, 64, 2e-3, 10e-6, false),
+    ];
+    for (radius, segments, grain, by, wide) in cases {
+        let plate = Solid::PlateRoundHole { size: [0.03f64.max(4.0 * radius); 2], thickness: 0.02, radius, segments };
+        let faceting = measured(&roughened(&plate.mesh().unwrap(), grain, by, 2)).1;
+        let rough = faceting.summary.largest_sagitta_m;
+        let bound = sagitta(radius, segments) + 4.0 / 3.0 * 2.0 * 3f64.sqrt() * by;
+        let words = format!("{:.1} µm, bound {:.1}", 1e6 * rough, 1e6 * bound);
+        println!("bore of {segments} facets, vertices off by {:.0} µm: {words}", 1e6 * by);
+        assert!(rough <= bound, "{words}");
+        // The smooth bore's lattice error, and as much again for what patches of facets are off by.
+        let (voxel, turn) = (0.04 * radius, 2.0 * PI / f64::from(segments));
+        let allowed = faceting.face_allowances(voxel).into_iter().fold(0.0, f64::max);
+        let most = bound + 2.0 * voxel * (0.25 * turn + 0.125 * voxel / radius);
+        println!("  allowance {:.1} µm with a voxel of {:.0} µm (bound {:.1})", 1e6 * allowed, 1e6 * voxel, 1e6 * most);
+        assert!(!wide || allowed <= most, "{allowed} for {most}");
+    }
+}

@@ -26,6 +26,8 @@ pub(super) struct Facet {
     pub normal: Vec3,
     /// The middle of the area.
     pub middle: Vec3,
+    /// The area (m²).
+    pub area: f64,
     /// All corners, or the outermost.
     pub corners: Vec<Vec3>,
 }
@@ -152,6 +154,19 @@ impl Facets {
         creases
     }
 
+    /// For every facet the facets that it meets at smooth creases, hollow or not, and by how much the surface turns there: the crease's angle times its length (rad m), negative where the
+    /// surface bulges.
+    pub fn turning(&self, links: &[Link]) -> Vec<Vec<(u32, f64)>> {
+        let mut out = vec![Vec::new(); self.all.len()];
+        for border in self.borders(links).into_iter().filter(|b| b.angle <= SHARP && (b.concave || b.convex)) {
+            let turning = border.angle * border.length * if border.concave { 1.0 } else { -1.0 };
+            let [a, b] = border.facets;
+            out[a as usize].push((b, turning));
+            out[b as usize].push((a, turning));
+        }
+        out
+    }
+
     /// The stretches of sharp edges at which facets look towards each other.
     pub fn hollow_edges(&self, links: &[Link]) -> Vec<HollowEdge> {
         let edge = |link: &Link| {
@@ -189,7 +204,8 @@ impl Facets {
             let across = [along.cross(&n).try_normalize(0.5)?, o.cross(&along).try_normalize(0.5)?];
             let angle = libm::atan2(n.cross(&o).norm(), n.dot(&o));
             let concave = o.dot(&across[0]) < 0.0 && n.dot(&across[1]) < 0.0;
-            Some(Border { facets, across, middle: middle / length, angle, concave })
+            let convex = o.dot(&across[0]) > 0.0 && n.dot(&across[1]) > 0.0;
+            Some(Border { facets, across, middle: middle / length, length, angle, concave, convex })
         };
         between.into_iter().filter_map(border).collect()
     }
@@ -201,8 +217,10 @@ struct Border {
     /// Across the border, out of each facet and in its plane.
     across: [Vec3; 2],
     middle: Vec3,
+    length: f64,
     angle: f64,
     concave: bool,
+    convex: bool,
 }
 
 impl Border {
@@ -230,7 +248,7 @@ impl Facet {
         if corners.len() > MOST_CORNERS {
             corners = outermost(&corners, normal);
         }
-        Facet { normal, middle: middle / weight, corners }
+        Facet { normal, middle: middle / weight, area: 0.5 * weight, corners }
     }
 
     /// How far the facet reaches from a crease (m).

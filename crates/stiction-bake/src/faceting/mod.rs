@@ -16,6 +16,9 @@
 //!    curvature κ and across it, where λ is what the other creases leave for it. For a strip of a cylinder that is w t/8, against R (1 - cos t/2) with w = 2 R sin t/2: the
 //!    same up to t⁴. For a triangle or square on a sphere it is ρ²/2R, ρ the radius of the circle around the corners.
 //!
+//! Each direction counts w t/3 at most, the highest point of a surface that leaves a crease at t/2 and bends one way: so roughness of the vertices, which turns narrow triangles by large angles,
+//! is read as a sagitta of its own size, and not multiplied by the length of a facet.
+//!
 //! A plane between fillets is no facet of a curved surface, though it has concave smooth creases on opposite sides: a facet more than three
 //! times as wide as its neighbour across a crease does not bend there.
 //!
@@ -28,7 +31,7 @@
 //! lattice error ≤ t h/4 + (t/w) h²/8 = t h/4 + κ h²/8                               (1)
 //! ```
 //!
-//! and never more than (√3/2) h, as for every distance. The allowance of a face is the sagitta of its facet and (1), and zero where the sagitta is zero.
+//! and never more than (√3/2) h, as for every distance. Where facets are smaller than a voxel, t and κ are no more than the surface around them has (`patch`), so that roughness is not taken for curvature. The allowance of a face is the sagitta of its facet and (1), and zero where the sagitta is zero.
 //!
 //! The same kink stands at the hollow edges of a part, such as the inner edges of a pocket, where two faces meet at a sharp angle t: with
 //! ‖n - n'‖ = 2 sin(t/2) for t,
@@ -44,17 +47,19 @@
 //! What is not seen: tessellations whose corners lie off the true surface, such as polygons drawn around a circle; facets more than
 //! three times as wide as a neighbour on the same curved surface; curved surfaces of so few facets that their creases are sharper than
 //! 40° (a bore of eight sides); the curvature from the middle to the rim of the thin triangles around the pole of a sphere; warped facets that
-//! are cut into smaller triangles; creases at edges of three faces and more, or across holes. There the allowance is zero or too small. Sharply
+//! are cut into smaller triangles; facets that are rough and finely divided, whose triangles are no longer in one plane; creases at edges of three faces and more, or across holes. There the allowance is zero or too small. Sharply
 //! tapering facets and triangles much longer than wide get up to twice their sagitta.
 
 mod facet;
 mod link;
+mod patch;
 mod sagitta;
 mod spread;
 
 use crate::diagnose::Mended;
 use crate::diagnose::intersect::tolerance;
 use facet::Facets;
+use patch::Patches;
 use serde::{Deserialize, Serialize};
 use stiction::spatial::Vec3;
 
@@ -122,6 +127,14 @@ pub struct Faceting {
     pub hollow_edges: Vec<HollowEdge>,
     /// The error in a few numbers.
     pub summary: FacetingSummary,
+    patches: Patches,
+}
+
+impl Faceting {
+    /// The depth that contacts with every face are allowed (m), with a field of this voxel.
+    pub fn face_allowances(&self, voxel: f64) -> Vec<f64> {
+        self.patches.allowances(voxel)
+    }
 }
 
 /// Measures the faceting error of a mended mesh; open sheets have none. The same on any number of threads.
@@ -146,5 +159,10 @@ pub fn measure(mended: &Mended) -> Faceting {
         share_of_surface: if whole > 0.0 { faceted / whole } else { 0.0 },
         facets: errors.iter().filter(|e| e.sagitta > 0.0).count(),
     };
-    Faceting { faces, hollow_edges: facets.hollow_edges(&links), summary }
+    Faceting {
+        faces,
+        hollow_edges: facets.hollow_edges(&links),
+        summary,
+        patches: Patches::new(&facets, &links, errors),
+    }
 }

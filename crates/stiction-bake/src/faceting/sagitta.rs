@@ -19,13 +19,24 @@ const ASKEW: f64 = 0.1;
 /// Two sides of a facet are nearly parallel if the product of the vectors across them is beyond this.
 const PARALLEL: f64 = 0.9;
 
+/// The middle of the area of a convex figure is at least this share of its width away from each of its sides: a triangle's is just that.
+const LEAST_AWAY: f64 = 1.0 / 3.0;
+
 /// A crease that bends the facet.
 struct Bend {
     across: Vec3,
     angle: f64,
     curvature: f64,
+    /// The largest sagitta that this crease can tell of, in its own direction (m): see [`highest`].
+    highest: f64,
     /// The sagitta of a facet that has no crease on the opposite side (m).
     end: Option<f64>,
+}
+
+/// A surface over a facet of the width w leaves the crease at half of its angle t. It bends the same way all over, so at a corner on the other side it comes down at
+/// twice that at most, where the corner is twice as far from the middle as the crease: then its highest point is w t/3 above the facet. On a facet that is symmetric it is w t/8.
+fn highest(width: f64, angle: f64) -> f64 {
+    width * angle / 3.0
 }
 
 /// The error of every facet.
@@ -56,9 +67,14 @@ fn of_facet(facets: &Facets, number: usize, creases: &[Vec<Crease>]) -> FaceErro
         if sine < ASKEW { 0.0 } else { (b.curvature - curvature * cosine) / sine }
     };
     let other = bends.iter().map(left).fold(0.0, f64::max).min(curvature);
+    // What creases at other angles tell of the direction along is no more than their own sagitta: noise on a narrow facet is not multiplied by its length.
+    let limit = |keep: &dyn Fn(&Bend) -> bool| bends.iter().filter(|b| keep(b)).map(|b| b.highest).fold(0.0, f64::max);
+    let limit_across = limit(&|_| true);
+    let limit_along = limit(&|b| b.across.dot(&along).powi(2) >= ASKEW);
     let gap = |corner: &Vec3| {
         let from = corner - facet.middle;
-        0.5 * (curvature * from.dot(&across).powi(2) + other * from.dot(&along).powi(2))
+        let bent = |curvature: f64, direction: &Vec3| 0.5 * curvature * from.dot(direction).powi(2);
+        bent(curvature, &across).min(limit_across) + bent(other, &along).min(limit_along)
     };
     let sagitta = facet.corners.iter().map(gap).fold(0.0, f64::max);
     if !(sagitta.is_finite() && sagitta >= LEAST) {
@@ -123,13 +139,16 @@ fn bends(facets: &Facets, number: usize, creases: &[Vec<Crease>]) -> Vec<Bend> {
                         across: crease.across,
                         angle,
                         curvature,
+                        highest: highest(width, angle),
                         end: Some(curvature * width * width / 8.0),
                     })
                 }
                 opposite => {
                     let angle = angle.min(2.0 * opposite);
                     let away = crease.across.dot(&(crease.middle - facet.middle));
-                    let bend = Bend { across: crease.across, angle, curvature: 0.5 * angle / away, end: None };
+                    let curvature = 0.5 * angle / away.max(LEAST_AWAY * width);
+                    let highest = highest(width, angle);
+                    let bend = Bend { across: crease.across, angle, curvature, highest, end: None };
                     (angle > 0.0 && away > 0.0).then_some(bend)
                 }
             }

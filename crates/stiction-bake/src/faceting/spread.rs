@@ -107,13 +107,13 @@ impl Faceting {
     }
 
     /// Faces with an allowance, and how much, rounded up to single precision.
-    fn allowances(&self, voxel: f64) -> impl Iterator<Item = (usize, f32)> + '_ {
+    fn allowances(&self, voxel: f64) -> impl Iterator<Item = (usize, f32)> {
         let up = |x: f64| if f64::from(x as f32) < x { (x as f32).next_up() } else { x as f32 };
-        let some = move |(f, error): (usize, &super::FaceError)| {
-            let allowance = up(error.allowance(voxel)).min(Allowance::MAX_VALUE);
+        let some = move |(f, allowance): (usize, f64)| {
+            let allowance = up(allowance).min(Allowance::MAX_VALUE);
             (allowance > 0.0).then_some((f, allowance))
         };
-        self.faces.iter().enumerate().filter_map(some)
+        self.face_allowances(voxel).into_iter().enumerate().filter_map(some)
     }
 }
 

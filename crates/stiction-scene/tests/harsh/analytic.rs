@@ -64,6 +64,7 @@ pub fn source(held: Mesh, fixed: Mesh, press: Vec3, pull: Pull) -> FitSource {
         lever: None,
         rough: 0.0,
         radius: Some(f64::INFINITY),
+        polygon: false,
         levers: false,
         interference: None,
         screw: None,
@@ -83,6 +84,7 @@ pub fn pin(segments: u32) -> FitSource {
     FitSource {
         blocked: ways.to_vec(),
         removal: Some((Vec3::z(), 0.03)),
+        polygon: segments < 100,
         radius: Some(4e-3),
         levers: true,
         ..source(pin.mesh().unwrap(), plate.mesh().unwrap(), Vec3::x(), Pull::Force(Vec3::z()))

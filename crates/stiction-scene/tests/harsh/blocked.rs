@@ -3,6 +3,7 @@
 use crate::exact::ExactDepth;
 use crate::fit::Fit;
 use crate::report::{Outcome, um};
+use crate::rigid::{self, Admitted, ELASTIC, Turned};
 use crate::{Effort, coefficients};
 use stiction::spatial::{Pose, Vec3, Vec6, halves, join, log};
 
@@ -39,7 +40,7 @@ pub fn check(fit: &Fit, effort: &Effort, mus: &[[f64; 2]], out: &mut Vec<Outcome
 
 /// Twice what a rigid part with its play, and 25 µm more, can tilt.
 fn tilt_bound(fit: &Fit) -> f64 {
-    2.0 * (fit.lateral_play() + fit.allowance() + 25e-6) / fit.engaged
+    2.0 * (fit.lateral_play() + fit.allowance() + ELASTIC) / fit.engaged
 }
 
 /// A tenth of the thinnest wall, the allowance, and the roughness of both parts.
@@ -57,16 +58,16 @@ struct Pushed {
     most: ExactDepth,
     /// Displacement of the centre at the end (m).
     moved: Vec3,
-    /// Largest rotation vector in absolute value, across and about the fit's axis (rad).
-    tilt: f64,
-    about: f64,
+    /// The rotation with the largest tilt, and the one with the largest turn about the fit's axis.
+    tilt: Turned,
+    about: Turned,
 }
 
 fn push(fit: &Fit, effort: &Effort, mu: [f64; 2], by: Vec3, turn: Vec3) -> Pushed {
     let mut engine = fit.engine(mu);
-    let axis = fit.source.axis;
-    let mut found =
-        Pushed { end: ExactDepth::default(), most: ExactDepth::default(), moved: Vec3::zeros(), tilt: 0.0, about: 0.0 };
+    let seat = Turned { about: 0.0, tilt: Vec3::zeros() };
+    let none = ExactDepth::default();
+    let mut found = Pushed { end: none, most: none, moved: Vec3::zeros(), tilt: seat, about: seat };
     let (ramp, ticks) = (fit.ticks(RAMP), fit.ticks(effort.blocked));
     let mut looked = fit.source.seated;
     let lever = fit.middle - fit.centre;
@@ -80,9 +81,9 @@ fn push(fit: &Fit, effort: &Effort, mu: [f64; 2], by: Vec3, turn: Vec3) -> Pushe
             Vec6::zeros()
         };
         let t = *engine.tick(&fit.hand(by * share, turn * share), &level);
-        let rotation = log(&(t.part.rotation * fit.source.seated.rotation.inverse()));
-        found.about = found.about.max(rotation.dot(&axis).abs());
-        found.tilt = found.tilt.max((rotation - axis * rotation.dot(&axis)).norm());
+        let turned = Turned::of(fit, &t.part);
+        found.about = if turned.about.abs() > found.about.about.abs() { turned } else { found.about };
+        found.tilt = if turned.tilt.norm() > found.tilt.tilt.norm() { turned } else { found.tilt };
         found.moved = t.centre - fit.centre;
         // Once it is too deep, only the end matters.
         let bound = edge_bound(fit);
@@ -100,28 +101,44 @@ fn distance(fit: &Fit, a: &Pose, b: &Pose) -> f64 {
     (a.translation.vector - b.translation.vector).norm() + fit.radius * log(&(a.rotation * b.rotation.inverse())).norm()
 }
 
+/// A rotation, its bound, and what the meshes admit where that was asked for.
+fn rotation_words(name: &str, angle: f64, bound: f64, admitted: Option<Admitted>) -> String {
+    let mesh = admitted.map_or(String::new(), |Admitted { angle: most, depth, deepest }| {
+        format!(
+            "; rigid meshes admit {:.2}, {} in each other beyond the allowance there and at most {} before",
+            1e3 * most,
+            um(depth),
+            um(deepest)
+        )
+    });
+    format!("{name} {:.2} mrad (bound {:.2}{mesh})", 1e3 * angle, 1e3 * bound)
+}
+
 impl Pushed {
     fn judged(&self, fit: &Fit, case: String, more: String, through: f64) -> Outcome {
         let (face, edge) = (face_bound(fit), edge_bound(fit));
         let tilt = tilt_bound(fit);
         // About the axis only where the list has a play of rotation.
         let listed: Option<f64> = (0..3).find(|i| fit.source.axis[*i].abs() > 0.5).and_then(|i| fit.source.turns[i]);
-        let about = listed.map(|play| 2.0 * (play + (fit.allowance() + 25e-6) / fit.engaged));
+        let about = listed.map_or(f64::INFINITY, |play| 2.0 * (play + (fit.allowance() + ELASTIC) / fit.engaged));
         let depth = (self.most.face / face).max(self.most.edge / edge);
-        let share = depth.max(through).max(self.tilt / tilt).max(about.map_or(0.0, |bound| self.about / bound));
+        let (tilted, turned) = (self.tilt.tilt.norm(), self.about.about.abs());
+        // Nothing is searched for where bounds are kept.
+        let more_tilt = (tilted > tilt).then(|| rigid::admits_tilt(fit, &self.tilt));
+        let more_about = (turned > about).then(|| rigid::admits_turn(fit, &self.about));
+        let rigid = |bound: f64, more: Option<Admitted>| more.map_or(bound, |found| bound.max(found.angle));
+        let tilts = tilted / rigid(tilt, more_tilt);
+        let turns = turned / rigid(about, more_about);
         let words = format!(
-            "{more}depth {} at the end, at most {} on faces (bound {}) and {} at edges (bound {}), tilt {:.2} mrad (bound {:.2}), about the axis \
-             {:.2} mrad (bound {})",
+            "{more}depth {} at the end, at most {} on faces (bound {}) and {} at edges (bound {}), {}, {}",
             um(self.end.most()),
             um(self.most.face),
             um(face),
             um(self.most.edge),
             um(edge),
-            1e3 * self.tilt,
-            1e3 * tilt,
-            1e3 * self.about,
-            about.map_or("none".into(), |b| format!("{:.2}", 1e3 * b))
+            rotation_words("tilt", tilted, tilt, more_tilt),
+            rotation_words("about the axis", turned, about, more_about),
         );
-        Outcome { check: CHECK, case, share, words }
+        Outcome { check: CHECK, case, share: depth.max(through).max(tilts).max(turns), words }
     }
 }

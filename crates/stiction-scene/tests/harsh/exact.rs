@@ -1,10 +1,11 @@
 //! Exact depths of two meshes in each other, in double precision and without the engine's fields: the distance to the nearest triangle, inside or
 //! outside by the generalised winding number.
 
-use stiction::shape::Shape;
+use stiction::shape::{Allowance, Shape};
 use stiction::spatial::{Pose, Vec3};
 use stiction_bake::Mesh;
 use stiction_bake::diagnose::mend;
+use stiction_bake::faceting;
 
 /// Cosine of the largest angle between normals that still count as one face.
 const ONE_FACE: f64 = 0.866;
@@ -27,10 +28,11 @@ struct TreeNode {
     area: Vec3,
 }
 
-/// A point of a surface, and its normal where it lies on one face.
+/// A point of a surface, its normal where it lies on one face, and the allowance of the faces that it lies on (m).
 struct SurfacePoint {
     position: Vec3,
     normal: Option<Vec3>,
+    allowed: f64,
 }
 
 /// A mesh with a tree over its triangles, and the points of it that are looked at.
@@ -38,6 +40,8 @@ struct Surface {
     triangles: Vec<[Vec3; 3]>,
     nodes: Vec<TreeNode>,
     points: Vec<SurfacePoint>,
+    /// What other parts are allowed near this surface, because it is faceted.
+    allowance: Option<Allowance>,
 }
 
 impl Surface {
@@ -52,9 +56,15 @@ impl Surface {
         let shell = shape.shell.points().iter().enumerate().map(|(i, p)| SurfacePoint {
             position: p.position,
             normal: edges.at(i as u32).is_none().then_some(p.normal),
+            allowed: shape.shell.allowance(i as u32),
         });
-        let points = vertices(&mended.mesh).into_iter().chain(shell).collect();
-        Surface { triangles, nodes, points }
+        let (voxel, faceting) = (shape.field.lattice().spacing, faceting::measure(&mended));
+        let mut allowed = vec![0.0f64; mended.mesh.points.len()];
+        for (face, most) in mended.mesh.faces.iter().zip(faceting.face_allowances(voxel)) {
+            face.iter().for_each(|&i| allowed[i as usize] = allowed[i as usize].max(most));
+        }
+        let points = vertices(&mended.mesh, &allowed).into_iter().chain(shell).collect();
+        Surface { triangles, nodes, points, allowance: shape.allowance.clone() }
     }
 
     /// Signed distance, negative inside.
@@ -63,9 +73,31 @@ impl Surface {
         if self.contains(point) { -distance } else { distance }
     }
 
+    /// The same, and infinity for points that are further out than `range`.
+    fn signed_within(&self, point: &Vec3, range: f64) -> f64 {
+        let mut best = (range * range, usize::MAX);
+        self.nearest(0, point, &mut best);
+        match (best.1 < usize::MAX, self.contains(point)) {
+            (true, inside) => best.0.sqrt() * if inside { -1.0 } else { 1.0 },
+            (false, true) => -self.nearest_face(point).0,
+            (false, false) => f64::INFINITY,
+        }
+    }
+
     /// Whether a point is inside, by the winding number.
     fn contains(&self, point: &Vec3) -> bool {
         outside(&self.nodes[0], point) == 0.0 && self.winding(0, point) > 0.5
+    }
+
+    /// Signed distance and its gradient, which points away from the nearest point of the surface, out of the part.
+    fn slope(&self, point: &Vec3) -> (f64, Vec3) {
+        let mut best = (f64::INFINITY, 0);
+        self.nearest(0, point, &mut best);
+        let sign = if self.contains(point) { -1.0 } else { 1.0 };
+        let (distance, from) = (best.0.sqrt(), point - closest(&self.triangles[best.1], point));
+        // On the surface itself the way out is the face's normal.
+        let out = if distance > 1e-9 { from * (sign / distance) } else { self.nearest_face(point).1 };
+        (sign * distance, out)
     }
 
     /// Distance to the nearest triangle and its normal.
@@ -111,19 +143,19 @@ impl Surface {
     }
 }
 
-/// Every vertex of a welded mesh with its normal, where its faces are nearly in one plane.
-fn vertices(mesh: &Mesh) -> Vec<SurfacePoint> {
+/// Every vertex of a welded mesh with its allowance, and its normal where its faces are nearly in one plane.
+fn vertices(mesh: &Mesh, allowed: &[f64]) -> Vec<SurfacePoint> {
     let mut normals = vec![Vec::new(); mesh.points.len()];
     for (face, [a, b, c]) in mesh.faces.iter().zip(mesh.triangles()) {
         if let Some(normal) = (b - a).cross(&(c - a)).try_normalize(f64::MIN_POSITIVE) {
             face.iter().for_each(|&i| normals[i as usize].push(normal));
         }
     }
-    let used = mesh.points.iter().zip(&normals).filter(|(_, normals)| !normals.is_empty());
-    used.map(|(position, normals)| {
+    let used = mesh.points.iter().zip(allowed).zip(&normals).filter(|(_, normals)| !normals.is_empty());
+    used.map(|((position, &allowed), normals)| {
         let mean = normals.iter().sum::<Vec3>().try_normalize(1e-9);
         let flat = mean.filter(|mean| normals.iter().all(|n| n.dot(mean) > ONE_FACE));
-        SurfacePoint { position: *position, normal: flat }
+        SurfacePoint { position: *position, normal: flat, allowed }
     })
     .collect()
 }
@@ -226,6 +258,74 @@ impl Gauge {
         deepest(&self.fixed.points, &self.fixed_at, &self.held, &self.seated.inverse(), &part.inverse(), &mut out);
         out
     }
+
+    /// All points that are nearer to the other part than `range` (m) with the held part at `part`.
+    pub fn near(&self, part: &Pose, range: f64) -> Near<'_> {
+        let (back, seat) = (part.inverse(), self.seated.inverse());
+        let near = |points: &[SurfacePoint], at: &[f64], other: &Surface, seated: &Pose, pose: &Pose| {
+            let mut out = Vec::new();
+            for (i, (point, distance)) in points.iter().zip(at).enumerate() {
+                let now = moved(pose, &point.position);
+                if *distance - (now - moved(seated, &point.position)).norm() > range {
+                    continue;
+                }
+                let distance = other.signed_within(&now, range);
+                if distance <= range {
+                    out.push((i, distance));
+                }
+            }
+            out
+        };
+        let held = near(&self.held.points, &self.held_at, &self.fixed, &self.seated, part);
+        let fixed = near(&self.fixed.points, &self.fixed_at, &self.held, &seat, &back);
+        Near { gauge: self, part: *part, held, fixed }
+    }
+}
+
+/// The points of both parts that are in or near the other one, and their distances from it, for one pose of the held part.
+pub struct Near<'a> {
+    gauge: &'a Gauge,
+    part: Pose,
+    held: Vec<(usize, f64)>,
+    fixed: Vec<(usize, f64)>,
+}
+
+impl Near<'_> {
+    /// Every point that is deeper in the other part than `least` (m), which may be negative, with the held part at `part`. Depths are those of the
+    /// meshes, less the allowances for faceting at that place.
+    pub fn overlaps(&self, part: &Pose, least: f64) -> Vec<Overlap> {
+        let Gauge { held, fixed, .. } = self.gauge;
+        let mut out = Vec::new();
+        let sides = [
+            (held, &self.held, fixed, self.part, *part, Pose::identity(), 1.0),
+            (fixed, &self.fixed, held, self.part.inverse(), part.inverse(), *part, -1.0),
+        ];
+        for (surface, near, other, before, pose, world, sign) in sides {
+            for &(i, distance) in near {
+                let point = &surface.points[i];
+                let now = moved(&pose, &point.position);
+                if distance - (now - moved(&before, &point.position)).norm() > -least {
+                    continue;
+                }
+                let (distance, slope) = other.slope(&now);
+                let faceted = other.allowance.as_ref().map_or(0.0, |a| a.sample(now).0);
+                let depth = -distance - faceted - point.allowed;
+                if depth > least {
+                    out.push(Overlap { depth, way_out: world.rotation * slope * sign });
+                }
+            }
+        }
+        out
+    }
+}
+
+/// A point of one part that is in the other, or near it.
+#[derive(Clone, Copy, Debug)]
+pub struct Overlap {
+    /// How deep it is, beyond what is allowed for faceting there (m); negative outside.
+    pub depth: f64,
+    /// The direction of unit length in which the held part gets out.
+    pub way_out: Vec3,
 }
 
 fn deepest(points: &[SurfacePoint], at: &[f64], other: &Surface, seated: &Pose, pose: &Pose, out: &mut ExactDepth) {
@@ -262,7 +362,7 @@ mod tests {
         let mut nodes = Vec::new();
         let count = triangles.len();
         split(&mut triangles, 0, count, &mut nodes);
-        let surface = Surface { triangles, nodes, points: Vec::new() };
+        let surface = Surface { triangles, nodes, points: Vec::new(), allowance: None };
         for i in 0..1000 {
             let part = |step: f64| 0.05 * ((f64::from(i) * step).fract() - 0.5);
             let p = Vec3::new(part(0.618), part(0.7548), part(0.5698));

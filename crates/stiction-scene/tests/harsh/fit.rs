@@ -6,7 +6,6 @@ use serde_json::Value;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use stiction::shape::Shape;
 use stiction::spatial::{Frame, Pose, Rotation, Vec3, Vec6, exp, join};
 use stiction::tick::Engine;
 use stiction_bake::cache::Cache;
@@ -63,6 +62,8 @@ pub struct FitSource {
     pub rough: f64,
     /// The smallest radius of the faces that touch, for fits whose play is known in closed form (m).
     pub radius: Option<f64>,
+    /// It has so few facets that contacts lie at an angle to the press, and the sum of normal forces is not the press.
+    pub polygon: bool,
     /// The part cannot turn across its axis.
     pub levers: bool,
     /// How deep the parts are in each other when seated (m), by the list.
@@ -70,6 +71,9 @@ pub struct FitSource {
     /// The thread of a nut on its bolt by parameter.
     pub screw: Option<ScrewThread>,
 }
+
+/// Distance from the overlap of the parts' boxes within which points can come to touch the other part (m).
+const NEARBY: f64 = 1e-3;
 
 /// A fit, ready to be tried.
 pub struct Fit {
@@ -79,8 +83,12 @@ pub struct Fit {
     pub gauge: Gauge,
     /// Length over which the boxes of the parts overlap along their axis (m).
     pub engaged: f64,
-    /// The middle of that overlap in the world (m).
+    /// The corners of that overlap in the world (m).
+    overlap: [Vec3; 2],
+    /// Its middle (m).
     pub middle: Vec3,
+    /// Half of the overlap's size across the axis: of the longer side (m).
+    pub breadth: f64,
     /// The held part's centre of mass in the world when seated (m).
     pub centre: Vec3,
     /// Distance of the farthest point from the centre (m).
@@ -115,7 +123,9 @@ impl Fit {
         Fit {
             gauge: Gauge::new([&source.meshes[0], &source.meshes[1]], [&world.held, &world.fixed], source.seated),
             engaged: (max - min).dot(&source.axis.abs()).max(1e-4),
+            overlap: [min, max],
             middle: (min + max) * 0.5,
+            breadth: 0.5 * (max - min).component_mul(&(Vec3::repeat(1.0) - source.axis.abs())).max(),
             centre,
             wall: world.held.thinnest_wall().min(world.fixed.thinnest_wall()),
             radius: points.map(|p| (p - world.held.mass.centre).norm()).fold(0.0, f64::max),
@@ -157,17 +167,28 @@ impl Fit {
         self.world.scene.settings.coupling
     }
 
-    /// The most that the engine allows for faceting, not counting hollow edges, and for the rounding of coordinates: a hundred-thousandth of the size of the
-    /// larger part (m).
+    /// The most that the engine allows for faceting where the boxes of the parts overlap, not counting hollow edges, and for the rounding of coordinates (m).
     pub fn allowance(&self) -> f64 {
-        let largest =
-            |shape: &Shape| shape.shell.allowances().iter().fold(0.0, |most, a| f64::max(most, f64::from(*a)));
+        let parts = [(&self.world.held, self.source.seated), (&self.world.fixed, Pose::identity())];
+        let mut largest = 0.0f64;
+        for (shape, pose) in parts {
+            for (point, &allowed) in shape.shell.points().iter().zip(shape.shell.allowances()) {
+                let at = pose.rotation * point.position + pose.translation.vector;
+                let engaged = (at - at.sup(&self.overlap[0]).inf(&self.overlap[1])).norm() <= NEARBY;
+                largest = if engaged { largest.max(f64::from(allowed)) } else { largest };
+            }
+        }
+        largest + self.rounding()
+    }
+
+    /// What the engine allows for the rounding of coordinates: a hundred-thousandth of the size of the larger part (m).
+    pub fn rounding(&self) -> f64 {
         let size = |mesh: &Mesh| {
             let (min, max) = bounds(mesh, &Pose::identity());
             (max - min).max()
         };
         let sizes = self.source.meshes.iter().map(size);
-        largest(&self.world.held).max(largest(&self.world.fixed)) + 1e-5 * sizes.fold(0.0, f64::max)
+        1e-5 * sizes.fold(0.0, f64::max)
     }
 
     /// How far the surfaces of both parts may be off by their roughness (m).
@@ -184,10 +205,11 @@ impl Fit {
     /// Sizes in words.
     pub fn facts(&self) -> String {
         format!(
-            "thinnest wall {:.3} mm, voxel {:.3} mm, engaged {:.1} mm, largest torque {:.3} N m",
+            "thinnest wall {:.3} mm, voxel {:.3} mm, engaged {:.1} mm, allowance {:.1} µm, largest torque {:.3} N m",
             1e3 * self.wall,
             1e3 * self.voxel(),
             1e3 * self.engaged,
+            1e6 * self.allowance(),
             self.coupling().max_torque
         )
     }
@@ -199,7 +221,8 @@ fn bounds(mesh: &Mesh, pose: &Pose) -> (Vec3, Vec3) {
     points.fold(nothing, |(min, max), p| (min.inf(&p), max.sup(&p)))
 }
 
-/// A pair of `pairs.json`. Threads have no listed play: along z it follows from their least clearance c and their flanks of 30 degrees, c / cos 30°.
+/// A pair of `pairs.json`. Threads have no table of plays: along z it follows from their least clearance c and their flanks of 30 degrees, c / cos 30°, and
+/// across it is told in words.
 pub fn pair(folder: &Path, entry: &Value) -> FitSource {
     let number = |v: &Value| v.as_f64().unwrap();
     let [x, y, z] = std::array::from_fn(|i| number(&entry["pose_moving_in_fixed"]["xyz_m"][i]));
@@ -223,7 +246,11 @@ pub fn pair(folder: &Path, entry: &Value) -> FitSource {
             let play = 1e-3 * number(&entry["sampled_min_signed_distance_mm"]) / 30f64.to_radians().cos();
             let way =
                 |name: &str| BlockedWay { name: name.into(), direction: data::direction(name), play, facing: 1.0 };
-            vec![way("+z"), way("-z")]
+            let words = entry["clearance"].as_str().unwrap();
+            let (_, radial) = words.split_once("radial play ").expect("the radial play of a thread");
+            let radial = 1e-3 * radial.split(';').next().unwrap().trim().parse::<f64>().unwrap();
+            let across = |name: &str| BlockedWay { play: radial, ..way(name) };
+            vec![way("+z"), way("-z"), across("+x"), across("-x"), across("+y"), across("-y")]
         }
     };
     let removal = entry["straight_removal"].as_object().and_then(|ways| ways.iter().next());
@@ -239,11 +266,12 @@ pub fn pair(folder: &Path, entry: &Value) -> FitSource {
         turns: std::array::from_fn(|i| {
             entry["rot_play_deg_xyz_about_moving_bbox_centre"][i].as_f64().map(f64::to_radians)
         }),
-        press: across.unwrap_or(-Vec3::z()),
+        press: across.filter(|_| !thread).unwrap_or(-Vec3::z()),
         pull: if thread { Pull::Torque(Vec3::z()) } else { Pull::Force(axis) },
         lever: None,
         rough: 0.0,
         radius: None,
+        polygon: false,
         levers: true,
         screw: None,
         interference: Some(1e-3 * (-number(&entry["sampled_min_signed_distance_mm"])).max(0.0)),
