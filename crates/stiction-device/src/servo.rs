@@ -5,7 +5,7 @@ use crate::device::{Alarms, DeviceError, Enable, State};
 use crate::envelope::{Envelope, Phase, Report, SafeWrench, Seen, is_good};
 use crate::mapping::Mapping;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use stiction::spatial::{Pose, Rotation, Vec6, halves, join};
+use stiction::spatial::{Pose, Rotation, Vec3, Vec6, halves, join, log};
 use stiction::tick::Engine;
 use stiction::trace::Trace;
 
@@ -73,6 +73,8 @@ pub struct Servo {
     /// Ticks until the engine panics on purpose.
     fuse: Option<u32>,
     rearmed: u32,
+    /// Where the load's point was in the last cycle, and how the part was turned (world).
+    loaded: Option<(Vec3, Rotation)>,
     output: Output,
 }
 
@@ -87,7 +89,7 @@ impl Servo {
         let trace = *engine.trace();
         let report = *envelope.report();
         let output = Output { asked: Vec6::zeros(), sent: SafeWrench::ZERO, trace, part: trace.part, report };
-        Servo { engine, mapping, envelope, hand, broken: false, fuse: None, rearmed: 0, output }
+        Servo { engine, mapping, envelope, hand, broken: false, fuse: None, rearmed: 0, loaded: None, output }
     }
 
     /// The same with its part said to be elsewhere in the world until the first cycle: for parts that live in another part's axes.
@@ -121,7 +123,11 @@ impl Servo {
             None => self.output.asked,
         });
         let before = self.envelope.report().phase;
-        let seen = Seen { now: input.now, state, late: input.late as f64 * 1e-9 };
+        let load_work = self.load_work(input.other.as_ref());
+        if clutched {
+            self.envelope.clutch();
+        }
+        let seen = Seen { now: input.now, state, late: input.late as f64 * 1e-9, load_work };
         let sent = self.envelope.pass(felt.as_ref(), &seen);
         let report = *self.envelope.report();
         if report.phase == Phase::Ramping && before != Phase::Ramping {
@@ -181,7 +187,19 @@ impl Servo {
         Some(other.map_or(wrench, |other| turned(&other.rotation, &wrench)))
     }
 
-    fn centre(&self, other: Option<&Pose>) -> stiction::spatial::Vec3 {
+    /// Work that weight and other loads did on the part in this tick, as it counts at the handle (J).
+    fn load_work(&mut self, other: Option<&Pose>) -> f64 {
+        let trace = self.engine.trace();
+        let part = other.map_or(trace.part, |other| other * trace.part);
+        let load = other.map_or(trace.load, |other| turned(&other.rotation, &trace.load));
+        let centre = trace.part.inverse_transform_point(&trace.centre.into()).coords;
+        let point = (part * nalgebra::Point3::from(self.mapping.load_point(&centre))).coords;
+        let Some((before, rotation)) = self.loaded.replace((point, part.rotation)) else { return 0.0 };
+        let motion = join(point - before, log(&(part.rotation * rotation.inverse())));
+        self.mapping.load(&load, self.envelope.report().limits).dot(&motion)
+    }
+
+    fn centre(&self, other: Option<&Pose>) -> Vec3 {
         let centre = self.engine.trace().centre;
         other.map_or(centre, |other| (other * nalgebra::Point3::from(centre)).coords)
     }

@@ -28,6 +28,8 @@ pub struct Plan {
     pub arms: u8,
     /// Whether the passivity controller acts.
     pub passivity: bool,
+    /// Whether it counts the work of known loads, such as a part's weight. False for recordings that were made before it did.
+    pub known_loads: bool,
     /// How far the hand goes for 1 m of the handle.
     pub motion_scale: f64,
     /// How many times larger forces are felt.
@@ -148,6 +150,7 @@ impl Plan {
             hand: HandWord::Firm,
             arms: 1,
             passivity: true,
+            known_loads: true,
             motion_scale: 1.0,
             force_scale: 1.0,
             handle_offset: [0.0; 3],
@@ -179,6 +182,9 @@ impl Plan {
             ("force_scale".into(), format!("{:?}", self.force_scale)),
             ("handle_offset".into(), format!("{x:?} {y:?} {z:?}")),
         ]);
+        if self.known_loads {
+            out.insert("known_loads".into(), "true".into());
+        }
         if let Some(mu) = self.mu {
             out.insert("mu".into(), format!("{mu:?}"));
         }
@@ -210,6 +216,7 @@ impl Plan {
             hand: word(p, "hand")?,
             arms: word(p, "arms")?,
             passivity: word(p, "passivity")?,
+            known_loads: p.contains_key("known_loads") && word(p, "known_loads")?,
             motion_scale: word(p, "motion_scale")?,
             force_scale: word(p, "force_scale")?,
             handle_offset: [x, y, z],

@@ -187,7 +187,9 @@ impl Session {
 
     /// The limits of the envelope.
     pub fn limits(&self) -> Limits {
-        Limits { passivity: self.plan.passivity, ..Limits::of(&self.caps()) }
+        let limits = Limits::of(&self.caps());
+        let loads = if self.plan.known_loads { limits.loads } else { 0.0 };
+        Limits { passivity: self.plan.passivity, loads, ..limits }
     }
 
     /// The servos, one for each arm: the same for the same plan and shapes, to the bit.

@@ -7,7 +7,7 @@
 //! 2. passivity: in debt, nothing that gives more, and damping (after Hannaford and Ryu 2002; deviations in `passivity.rs`);
 //! 3. clamp of force and torque, each with its direction kept, to a limit between peak and continuous by a thermal budget (`heat.rs`);
 //! 4. slew: no further than s·T from the segment between zero and what was sent last, which is never longer than the target or that step (`slew.rs`);
-//! 5. passivity: scaled so that no more energy comes out than is stored.
+//! 5. passivity: scaled so that no more energy comes out than is stored or given by known loads, such as a part's weight.
 //!
 //! All that follows the slew limit only shrinks along the wrench's own direction, which the slew rule always allows. So does a fault.
 //!
@@ -92,6 +92,8 @@ pub struct Seen {
     pub state: Option<State>,
     /// How far behind its deadline this cycle is (s).
     pub late: f64,
+    /// Work that known loads, such as its weight, did on the part since the last cycle, as it counts at the handle (J).
+    pub load_work: f64,
 }
 
 /// The safety envelope. One for each device, called once in each cycle.
@@ -140,7 +142,7 @@ impl Envelope {
     pub fn pass(&mut self, asked: Option<&Vec6>, seen: &Seen) -> SafeWrench {
         let (mut found, motion) = self.watch.look(&self.limits, self.period, asked, seen, &mut self.report);
         found.add(Fault::Stopped, self.stopped);
-        self.observe(motion);
+        self.observe(motion, seen.load_work);
         for fault in found.since(self.found).iter() {
             self.report.began(fault);
         }
@@ -175,6 +177,11 @@ impl Envelope {
         latched
     }
 
+    /// The clutch is held, so that handle and part move apart.
+    pub fn clutch(&mut self) {
+        self.port.clutch();
+    }
+
     /// What it did until now.
     pub fn report(&self) -> &Report {
         &self.report
@@ -185,8 +192,9 @@ impl Envelope {
         &self.limits
     }
 
-    fn observe(&mut self, motion: Motion) {
-        self.port.held(&self.sent);
+    fn observe(&mut self, motion: Motion, load_work: f64) {
+        // During a soft start the hand gets that share of a load, too.
+        self.port.held(&self.sent, load_work * self.report.gain);
         match motion {
             Motion::Unknown => {}
             Motion::Step(step) => self.port.moved(&step),
