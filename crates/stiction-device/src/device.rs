@@ -167,6 +167,9 @@ pub enum DeviceError {
     /// It was not armed.
     #[error("the device is not armed")]
     NotArmed,
+    /// It is being armed, away from the loop.
+    #[error("the device is being armed: this may take some seconds")]
+    Arming,
     /// Its emergency stop is pressed.
     #[error("the emergency stop is pressed: release it, then arm the device again")]
     Stopped,
@@ -184,10 +187,10 @@ pub enum DeviceError {
 pub trait Device: Send {
     /// What it can do. Never changes.
     fn caps(&self) -> &Caps;
-    /// Makes it ready, at zero force. May take seconds; not called from the loop.
+    /// Makes it ready, at zero force. May take seconds: it is called before the loop starts, and later on a thread of its own while the loop does without the device.
     ///
     /// # Errors
-    /// [`DeviceError`] where it is not to be had.
+    /// [`DeviceError`] if it cannot be used now.
     fn arm(&mut self) -> Result<(), DeviceError>;
     /// The newest measurement; the last one again where there is no newer.
     ///
@@ -199,6 +202,7 @@ pub trait Device: Send {
     /// # Errors
     /// [`DeviceError`] where it did not get through.
     fn write(&mut self, wrench: &SafeWrench) -> Result<Applied, DeviceError>;
-    /// Takes all force away. May be called at any time, also twice; every device also does so when dropped.
+    /// Takes all force away. May be called at any time, also twice and from another thread than before; every device also does so when dropped. Where a panic ends an arm this is
+    /// called in a cycle, so it should not wait.
     fn disarm(&mut self);
 }

@@ -9,6 +9,7 @@
 //! motor around it. [`Servo`] is one cycle as a function of its [`Input`], so that recordings replay; [`servo_loop`] calls it on a thread at
 //! absolute deadlines, or on a virtual clock.
 
+mod arming;
 pub mod conformance;
 pub mod device;
 pub mod envelope;

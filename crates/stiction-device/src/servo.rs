@@ -113,6 +113,11 @@ impl Servo {
         // A device that takes no wrench is as good as gone, but what forbids force counts whoever says it.
         let state = input.read.ok().filter(|state| input.wrote.is_ok() || forbids(state));
         let handle = state.and_then(|s| usable(&s.pose));
+        let arming = input.read == Err(DeviceError::Arming);
+        if arming {
+            // It may be anywhere when it comes back.
+            self.mapping.untie();
+        }
         let clutched = clutch || state.is_some_and(|s| s.enable.clutched);
         let hand = self.hand(handle.as_ref(), clutched);
         let asked = self.tick(&hand, &load, input.other.as_ref());
@@ -127,7 +132,7 @@ impl Servo {
         if clutched {
             self.envelope.clutch();
         }
-        let seen = Seen { now: input.now, state, late: input.late as f64 * 1e-9, load_work };
+        let seen = Seen { now: input.now, state, late: input.late as f64 * 1e-9, load_work, arming };
         let sent = self.envelope.pass(felt.as_ref(), &seen);
         let report = *self.envelope.report();
         if report.phase == Phase::Ramping && before != Phase::Ramping {

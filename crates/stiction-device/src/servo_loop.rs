@@ -4,7 +4,8 @@
 //! answer each request; a vendor's callback thread for those that insist on their own (see [`Drive`](crate::Drive)). Nothing in a cycle
 //! allocates, waits or prints: poses, wrenches and traces leave through a triple buffer ([`crate::handover`]) and an optional [`Sink`].
 
-use crate::device::{Applied, Device, DeviceError};
+use crate::arming::{self, Arming, ArmingThread};
+use crate::device::{Applied, Device, DeviceError, State};
 use crate::envelope::SafeWrench;
 use crate::handover::{Latest, Publisher, latest};
 use crate::histogram::Histogram;
@@ -44,7 +45,11 @@ pub trait Sink: Send {
 /// One device with its servo.
 pub struct Arm {
     servo: Servo,
-    device: Box<dyn Device>,
+    /// None while it is being armed.
+    device: Option<Box<dyn Device>>,
+    arming: Arming,
+    /// Why the device could not be armed again.
+    refused: Option<DeviceError>,
     commands: Latest<Commands>,
     publisher: Publisher<Snapshot>,
     sink: Option<Box<dyn Sink>>,
@@ -69,7 +74,7 @@ pub struct Reins {
 }
 
 impl Arm {
-    /// An arm; number 0 or 1.
+    /// An arm; number 0 or 1. Its device must be armed. By itself an arm never arms a lost device again: [`start`] and [`run_virtual`] see to that.
     pub fn new(number: u8, servo: Servo, device: Box<dyn Device>, sink: Option<Box<dyn Sink>>) -> (Arm, Reins) {
         let input = Input {
             now: 0,
@@ -85,7 +90,9 @@ impl Arm {
         let (command, commands) = latest(Commands::default());
         let arm = Arm {
             servo,
-            device,
+            device: Some(device),
+            arming: Arming::Never,
+            refused: None,
             commands,
             publisher,
             sink,
@@ -105,19 +112,26 @@ impl Arm {
         self
     }
 
+    /// The same for a virtual clock: a lost device that shall be armed again is armed between two cycles, and is away for so many of them.
+    #[must_use]
+    pub fn with_virtual_arming(mut self, cycles: u32) -> Arm {
+        self.arming = Arming::Virtual { cycles, away: None };
+        self
+    }
+
     /// The servo.
     pub fn servo(&self) -> &Servo {
         &self.servo
     }
 
-    /// The device.
-    pub fn device(&self) -> &dyn Device {
-        &*self.device
+    /// The device; none while it is being armed.
+    pub fn device(&self) -> Option<&dyn Device> {
+        self.device.as_deref()
     }
 
-    /// The device, before the loop starts.
-    pub fn device_mut(&mut self) -> &mut dyn Device {
-        &mut *self.device
+    /// The device, before the loop starts or after it ended; none if it was being armed when it ended.
+    pub fn device_mut(&mut self) -> Option<&mut (dyn Device + 'static)> {
+        self.device.as_deref_mut()
     }
 
     /// The last cycle.
@@ -138,9 +152,7 @@ impl Arm {
         }
         if catch_unwind(AssertUnwindSafe(|| self.cycle(now, late, other))).is_err() {
             self.dead = true;
-            let device = &mut self.device;
-            // A device whose disarm panics too is beyond help.
-            let _ = catch_unwind(AssertUnwindSafe(|| device.disarm()));
+            self.disarm();
         }
     }
 
@@ -152,18 +164,27 @@ impl Arm {
             commands.load += loads(now.saturating_sub(begun_at) as f64 * 1e-9);
         }
         let wrote = self.snapshot.applied.map(|_| ());
-        let read = self.device.read();
-        if commands.rearm != self.rearmed {
-            self.rearmed = commands.rearm;
-            if read.is_err() || wrote.is_err() {
-                // Without the device no wrench is sent anyway: this may take its time.
-                self.device.disarm();
-                let _ = self.device.arm();
-            }
+        if let Some((device, armed)) = self.arming.take() {
+            (self.device, self.refused) = (Some(device), armed.err());
+        }
+        let mut read = self.read();
+        let asked = commands.rearm != self.rearmed;
+        self.rearmed = commands.rearm;
+        let failed = read.is_err() || wrote.is_err();
+        let gives = asked && failed && self.device.is_some() && self.arming.is_possible();
+        if gives {
+            // From this cycle on: the wrench that is written before the device goes is zero.
+            read = Err(DeviceError::Arming);
         }
         let input = Input { now, late, read, wrote, commands, other };
         let output = *self.servo.cycle(&input);
-        let applied = self.device.write(&output.sent);
+        let applied = match &mut self.device {
+            Some(device) if self.refused.is_none() => device.write(&output.sent),
+            _ => Ok(Applied::Inhibited),
+        };
+        if gives && let Some(device) = self.device.take() {
+            self.arming.give(device);
+        }
         let compute = realtime::thread_time().saturating_sub(begun);
         let s = &mut self.snapshot;
         (s.input, s.output, s.applied, s.compute) = (input, output, applied, compute);
@@ -172,6 +193,15 @@ impl Arm {
             sink.put(s);
         }
         s.cycle += 1;
+    }
+
+    /// A measurement; while there is no armed device, why not.
+    fn read(&mut self) -> Result<State, DeviceError> {
+        match (&mut self.device, self.refused) {
+            (None, _) => Err(DeviceError::Arming),
+            (_, Some(refused)) => Err(refused),
+            (Some(device), None) => device.read(),
+        }
     }
 
     /// Where this part and another are to be seen by the other's hand.
@@ -183,10 +213,15 @@ impl Arm {
         pair::seen(outputs, [self, other].map(|arm| &arm.servo.engine().settings().coupling))
     }
 
-    /// Takes the device's force away.
+    /// Takes the device's force away. A device that is being armed is disarmed as soon as that ends; nobody waits for it.
     pub fn disarm(&mut self) {
-        let device = &mut self.device;
-        let _ = catch_unwind(AssertUnwindSafe(|| device.disarm()));
+        if self.device.is_none() {
+            self.arming.end();
+            self.device = self.arming.take().map(|armed| armed.0);
+        }
+        if let Some(device) = &mut self.device {
+            arming::disarm(&mut **device);
+        }
     }
 
     /// The last wrench sent.
@@ -277,7 +312,8 @@ pub struct Running {
     granted: Granted,
 }
 
-/// Starts a thread that cycles at absolute deadlines until it is stopped. Devices must be armed.
+/// Starts a thread that cycles at absolute deadlines until it is stopped. Devices must be armed; lost ones are armed again on command ([`Commands::rearm`]), each on a
+/// thread of its own, while the loop goes on.
 ///
 /// # Errors
 /// Where the system makes no thread.
@@ -290,6 +326,10 @@ pub fn start(arms: Arms, settings: LoopSettings) -> io::Result<Running> {
 /// # Errors
 /// As [`start`].
 pub fn start_counting(mut arms: Arms, settings: LoopSettings, stats: Arc<Stats>) -> io::Result<Running> {
+    for arm in arms.iter_mut() {
+        // On this thread, since the loop's may have real-time priority.
+        arm.arming = Arming::Thread(ArmingThread::start()?);
+    }
     let stop = Arc::new(AtomicBool::new(false));
     let (told, asked) = mpsc::channel();
     let (stopping, counting) = (Arc::clone(&stop), Arc::clone(&stats));
@@ -366,6 +406,9 @@ impl Drop for Running {
 
 /// Cycles on a virtual clock, as fast as they go, until `each` says false. It sees every cycle and may say how late the next one is (ns).
 pub fn run_virtual(arms: &mut Arms, period: u64, mut each: impl FnMut(&Arms, &mut u64) -> bool) {
+    for arm in arms.iter_mut().filter(|arm| !arm.arming.is_possible()) {
+        arm.arming = Arming::Virtual { cycles: 0, away: None };
+    }
     let (mut now, mut late) = (period, 0);
     loop {
         arms.once(now + late, late);

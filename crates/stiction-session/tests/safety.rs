@@ -1,10 +1,182 @@
-//! What must hold once a real arm is attached: a weight is felt without swings.
+//! What must hold once a real arm is attached: arming delays nobody, no device gets more than it can bear, and a weight is felt without swings.
 
 mod support;
 
-use stiction_device::{Intervention, Phase};
-use stiction_session::{HandWord, Plan};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
+use std::time::{Duration, Instant};
+use stiction::spatial::Vec6;
+use stiction_device::servo_loop::{run_virtual, start};
+use stiction_device::sim::Fault;
+use stiction_device::{Applied, Caps, Commands, Device, DeviceError, Intervention, LoopSettings, Phase};
+use stiction_device::{SafeWrench, Sink, State, realtime};
+use stiction_record::{Entry, Options, Recorder, Recording};
+use stiction_session::{HandWord, Pace, Plan, RecordSink, SceneDevice};
 use support::{Rig, plan, session};
+
+/// How long the slow device takes to arm.
+const ARMING: Duration = Duration::from_secs(3);
+
+/// What a test sees of a device, and what it tells the device to do.
+#[derive(Default)]
+struct Watched {
+    reads: AtomicU64,
+    /// The clock at the last read, and the longest time between two reads since `reads` was last zero (ns).
+    last: AtomicU64,
+    longest: AtomicU64,
+    /// Whether it has lost its connection.
+    lost: AtomicBool,
+    /// Whether `arm` is at work, and how often it has ended.
+    arming: AtomicBool,
+    armed: AtomicU64,
+}
+
+/// A simulated device that takes its time to arm, or arms at once.
+struct Slow {
+    device: SceneDevice,
+    watched: Arc<Watched>,
+    takes: Duration,
+}
+
+impl Device for Slow {
+    fn caps(&self) -> &Caps {
+        self.device.caps()
+    }
+
+    fn arm(&mut self) -> Result<(), DeviceError> {
+        self.watched.arming.store(true, SeqCst);
+        std::thread::sleep(self.takes);
+        self.watched.arming.store(false, SeqCst);
+        self.watched.armed.fetch_add(1, SeqCst);
+        self.device.arm()
+    }
+
+    fn read(&mut self) -> Result<State, DeviceError> {
+        let w = &self.watched;
+        let now = realtime::now();
+        let last = w.last.swap(now, SeqCst);
+        if w.reads.fetch_add(1, SeqCst) > 0 {
+            w.longest.fetch_max(now - last, SeqCst);
+        }
+        if w.lost.load(SeqCst) {
+            self.device.disarm();
+        }
+        self.device.read()
+    }
+
+    fn write(&mut self, wrench: &SafeWrench) -> Result<Applied, DeviceError> {
+        self.device.write(wrench)
+    }
+
+    fn disarm(&mut self) {
+        self.device.disarm();
+    }
+}
+
+fn wait(what: &str, mut so: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !so() {
+        assert!(began.elapsed() < Duration::from_secs(20), "{what}: not after 20 s");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// The recording's number for a device that is being armed.
+const ARMING_CODE: u8 = 8;
+
+#[test]
+fn a_device_that_takes_3_s_to_arm_delays_no_cycle_of_the_other_hand() {
+    let script = "hand.script=[{move=[0,0,-0.008],seconds=0.2}]";
+    // Without the passivity controller, which does not know that the other hand works too.
+    let session = session(Plan { arms: 2, passivity: false, ..plan("small", &[script]) });
+    let watched = [Arc::new(Watched::default()), Arc::new(Watched::default())];
+    let devices = |arm: u8| -> Result<Box<dyn Device>, _> {
+        let (device, watched) = (session.device(arm, Pace::Real)?, Arc::clone(&watched[usize::from(arm)]));
+        Ok(Box::new(Slow { device, watched, takes: if arm == 0 { ARMING } else { Duration::ZERO } }))
+    };
+    let file = std::env::temp_dir().join(format!("stiction-arming-{}.mcap", std::process::id()));
+    let (recorder, feeds) =
+        Recorder::create::<2>(&file, &session.header("test", 0), Options { ring: 16_384, ..Options::default() })
+            .unwrap();
+    let mut feeds = feeds.map(Some);
+    let sinks = |arm: u8| {
+        let feed = feeds[usize::from(arm)].take()?;
+        Some(Box::new(RecordSink::new(feed, false)) as Box<dyn Sink>)
+    };
+    let (arms, mut reins) = session.arms_with(sinks, devices).unwrap();
+    let running = start(arms, LoopSettings { rate: 1000.0, priority: None }).unwrap();
+    wait("force", || reins[1].snapshots.take().0.cycle > 1500);
+    // The first device is lost, and armed again on command.
+    watched[0].lost.store(true, SeqCst);
+    wait("the loss", || reins[0].snapshots.take().0.input.read.is_err());
+    reins[0].commands.publish(&Commands { rearm: 1, ..Commands::default() });
+    wait("arming", || watched[0].arming.load(SeqCst));
+    watched[0].lost.store(false, SeqCst);
+    watched[1].longest.store(0, SeqCst);
+    let (reads, began) = (watched[1].reads.load(SeqCst), Instant::now());
+    wait("the end of arming", || watched[0].armed.load(SeqCst) == 2);
+    let (reads, took) = (watched[1].reads.load(SeqCst) - reads, began.elapsed().as_secs_f64());
+    let longest = watched[1].longest.load(SeqCst) as f64 * 1e-9;
+    println!("{reads} cycles of the other hand in {took:.2} s, {longest:.4} s between two of them at most");
+    // Wake-ups are the machine's; but a loop that waits for the arming has no cycles at all.
+    assert!(reads as f64 > 500.0 * took && longest < 0.5, "{reads} cycles in {took} s, longest gap {longest} s");
+    // And the device comes back: with a measurement, then with force.
+    wait("its measurements", || reins[0].snapshots.take().0.input.read.is_ok());
+    wait("its force", || reins[0].snapshots.take().0.output.report.phase == Phase::Running);
+    drop(running.stop().expect("the thread did not panic"));
+    assert_eq!(recorder.finish().unwrap().dropped, 0);
+    let mut recording = Recording::open(&file).unwrap();
+    let entries: Vec<Entry> = recording.entries().unwrap().map(Result::unwrap).collect();
+    let of = |part: u8| entries.iter().filter(move |e| e.part == part);
+    let (first, last) = {
+        let mut away = of(0).filter(|e| e.input.failed & 15 == ARMING_CODE);
+        let first = away.next().unwrap();
+        (first.tick, away.last().unwrap().tick)
+    };
+    // Nothing is sent to the one; the other feels what it felt.
+    assert!(of(0).filter(|e| (first..=last).contains(&e.tick)).all(|e| e.sent == [0.0; 6]));
+    let before = of(1).find(|e| e.tick == first).unwrap().asked[2];
+    let during: Vec<_> = of(1).filter(|e| (first..=last).contains(&e.tick)).collect();
+    let right = during.iter().filter(|e| (e.sent[2] - before).abs() < 0.2).count();
+    println!("{right} of {} cycles with {before:.2} N to 0.2 N", during.len());
+    // A machine that is busy makes cycles late, and force fades then.
+    assert!(before < -1.0 && right as f64 > 0.9 * during.len() as f64, "{right} of {}, {before} N", during.len());
+    // The cycle in which it came back is in the recording, which replays.
+    let found = session.replay(&mut Recording::open(&file).unwrap(), |_, _| true).unwrap();
+    assert_eq!((found.ticks, found.difference), (entries.len() as u64, None));
+    std::fs::remove_file(&file).unwrap();
+}
+
+#[test]
+fn a_device_that_cannot_be_armed_says_why_and_gets_no_force() {
+    let session = session(plan("small", &[]));
+    let devices = |arm: u8| -> Result<Box<dyn Device>, _> {
+        let mut device = session.device(arm, Pace::Virtual(session.period()))?;
+        device.sim.inject(Fault::GoneOnRead, 700, 5).unwrap();
+        device.sim.inject(Fault::BusyAtArm, 690, 30).unwrap();
+        Ok(Box::new(device))
+    };
+    let (mut arms, mut reins) = session.arms_with(|_| None, devices).unwrap();
+    let mut tick = 0;
+    run_virtual(&mut arms, 1_000_000, |arms, _| {
+        let snapshot = *arms.iter().next().unwrap().snapshot();
+        match tick {
+            690 => assert!(snapshot.output.report.phase == Phase::Running),
+            // Time stands still without reads: the device stays busy until it is tried again.
+            715..=900 => {
+                assert_eq!(
+                    (snapshot.input.read, *snapshot.output.sent.wrench()),
+                    (Err(DeviceError::Busy), Vec6::zeros())
+                );
+                assert_eq!(snapshot.output.report.phase, Phase::Waiting);
+            }
+            _ => {}
+        }
+        tick += 1;
+        reins[0].commands.publish(&Commands { rearm: u32::from(tick > 710), ..Commands::default() });
+        tick < 900
+    });
+}
 
 /// What a weight did to a light hand.
 #[derive(Debug)]

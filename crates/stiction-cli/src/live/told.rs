@@ -215,6 +215,7 @@ fn arm_object(s: &Snapshot, session: &Session) -> Value {
     if let Value::Object(map) = &mut out {
         map.insert("force_n".into(), json!(force.as_slice()));
         map.insert("torque_nm".into(), json!(torque.as_slice()));
+        map.insert("device_error".into(), json!(s.input.read.err().map(|e| e.to_string())));
         map.insert("contacts".into(), json!(s.output.trace.contacts));
         map.insert("verdict".into(), json!(verdict_word(s.output.trace.verdict)));
         map.insert("energy_bound_j".into(), json!(session.limits().energy_bound(session.period())));
@@ -236,6 +237,9 @@ fn say_arm(facts: &mut Facts, s: &Snapshot, session: &Session) {
             three(torque.norm())
         ),
     );
+    if let Err(error) = s.input.read {
+        facts.say("device", error.to_string());
+    }
     let counted = |names: Vec<(&str, u64)>| {
         let some: Vec<String> = names.iter().filter(|n| n.1 > 0).map(|(name, n)| format!("{name} in {n}")).collect();
         if some.is_empty() { "none".into() } else { some.join(", ") }

@@ -33,6 +33,7 @@
 //! | stale pose | no good measurement with a new `sequence` for more than 5 ms | last answers for 5 ms, then fades, 20 ms | no |
 //! | missed deadline | `late`, or the gap in `now` less a period, above 5 ms or not finite | fades, 20 ms | no |
 //! | bad answer | `asked` is not finite | fades, 20 ms | no |
+//! | not armed | the device is being armed: [`DeviceError::Arming`] | cut, 0 ms; zero until it is back and has a good measurement | no |
 //!
 //! Several at once: a cut beats a fade, latched beats not latched, and the worst (first in the table) is reported. Each is counted when it begins. A
 //! loop that stops altogether is for the device's own watchdog: `stale` and `late` are at most half of it.
@@ -48,9 +49,9 @@ mod report;
 mod slew;
 mod watch;
 
-#[cfg(doc)]
-use crate::device::Alarms;
 use crate::device::State;
+#[cfg(doc)]
+use crate::device::{Alarms, DeviceError};
 use heat::Heat;
 use passivity::Port;
 use phase::{Machine, Share};
@@ -94,6 +95,8 @@ pub struct Seen {
     pub late: f64,
     /// Work that known loads, such as its weight, did on the part since the last cycle, as it counts at the handle (J).
     pub load_work: f64,
+    /// The device is being armed: it takes no wrench, and what was known of it is void.
+    pub arming: bool,
 }
 
 /// The safety envelope. One for each device, called once in each cycle.

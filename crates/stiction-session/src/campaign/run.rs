@@ -7,7 +7,7 @@ use crate::{Pace, RecordSink, SceneDevice, Session, SessionError};
 use std::sync::{Arc, Mutex};
 use stiction::spatial::{Vec3, Vec6, join};
 use stiction_device::sim::{Fault, Hand};
-use stiction_device::{Arm, Commands, Device, Input, Servo, Sink};
+use stiction_device::{Arm, Commands, Device, Input, SafeWrench, Servo, Sink};
 use stiction_record::{Header, Options, Recorder};
 
 /// Numbers that look random: S. Vigna's splitmix64.
@@ -90,7 +90,7 @@ pub(super) struct Shown {
     pub cycles: u64,
     pub with_force: u64,
     /// How often the envelope saw each of its faults begin.
-    pub faults: [u64; 14],
+    pub faults: [u64; stiction_device::Fault::ALL.len()],
 }
 
 /// A disk with some room.
@@ -145,7 +145,8 @@ pub(super) fn run(session: &Session, header: &Header, moment: &Moment, kinds: &[
     let wire = Wire::new(Arc::clone(&bench), Arc::clone(&panics));
     let (arm, mut reins) = Arm::new(0, servo, Box::new(wire), sink);
     let loads = session.loads(0);
-    let mut arm = arm.with_loads(Box::new(move |t| loads(t + time)));
+    let arming = random.below(40) as u32;
+    let mut arm = arm.with_loads(Box::new(move |t| loads(t + time))).with_virtual_arming(arming);
     let step = nanoseconds(session);
     let (mut rearm, mut engine_cycles, mut killed) = (0, 0, false);
     for tick in 0..ticks {
@@ -182,6 +183,9 @@ pub(super) fn run(session: &Session, header: &Header, moment: &Moment, kinds: &[
         let set_back = on(Around::ClockBack).map_or(0, |t| t.size % 1_000_000_000);
         arm.once((now + late).saturating_sub(set_back), late + skipped, None);
         engine_cycles += 1;
+        if arm.device().is_none() && *arm.sent() != SafeWrench::ZERO {
+            open(&bench).wrong.get_or_insert((tick, "a wrench is sent while the device is being armed".into()));
+        }
         if arm.is_dead() {
             break;
         }
