@@ -112,11 +112,9 @@ impl Arm {
         self
     }
 
-    /// The same for a virtual clock: a lost device that shall be armed again is armed between two cycles, and is away for so many of them.
-    #[must_use]
-    pub fn with_virtual_arming(mut self, cycles: u32) -> Arm {
+    /// For a virtual clock: a lost device that shall be armed again is armed between two cycles, and is away for so many of them.
+    pub fn arm_virtually(&mut self, cycles: u32) {
         self.arming = Arming::Virtual { cycles, away: None };
-        self
     }
 
     /// The servo.

@@ -145,8 +145,8 @@ pub(super) fn run(session: &Session, header: &Header, moment: &Moment, kinds: &[
     let wire = Wire::new(Arc::clone(&bench), Arc::clone(&panics));
     let (arm, mut reins) = Arm::new(0, servo, Box::new(wire), sink);
     let loads = session.loads(0);
-    let arming = random.below(40) as u32;
-    let mut arm = arm.with_loads(Box::new(move |t| loads(t + time))).with_virtual_arming(arming);
+    let mut arm = arm.with_loads(Box::new(move |t| loads(t + time)));
+    arm.arm_virtually(random.below(40) as u32);
     let step = nanoseconds(session);
     let (mut rearm, mut engine_cycles, mut killed) = (0, 0, false);
     for tick in 0..ticks {
