@@ -1,9 +1,10 @@
 //! All that a session depends on, as text: a recording carries it, and a replay makes the same session of it.
 
-use crate::SessionError;
+use crate::{SessionError, capabilities};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use stiction_device::Caps;
 use stiction_device::sim::{Hand, SimParams};
 use stiction_scene::{Scene, Setting};
 
@@ -22,6 +23,8 @@ pub struct Plan {
     pub work: Option<u64>,
     /// The simulated device.
     pub device: SimWord,
+    /// Capabilities of the devices that are attached instead of it, one for each arm; empty for simulated ones.
+    pub attached: Vec<Caps>,
     /// What holds it.
     pub hand: HandWord,
     /// 1, or 2 where a second hand holds the scene's fixed part.
@@ -147,6 +150,7 @@ impl Plan {
             mu: None,
             work: None,
             device: SimWord::Sim,
+            attached: Vec::new(),
             hand: HandWord::Firm,
             arms: 1,
             passivity: true,
@@ -155,6 +159,11 @@ impl Plan {
             force_scale: 1.0,
             handle_offset: [0.0; 3],
         }
+    }
+
+    /// Capabilities of the device of an arm: of the attached one, or else of the simulated one.
+    pub fn caps(&self, arm: u8) -> Caps {
+        self.attached.get(usize::from(arm)).cloned().unwrap_or_else(|| self.device.params().caps())
     }
 
     /// The scene, checked.
@@ -182,6 +191,9 @@ impl Plan {
             ("force_scale".into(), format!("{:?}", self.force_scale)),
             ("handle_offset".into(), format!("{x:?} {y:?} {z:?}")),
         ]);
+        for (arm, caps) in self.attached.iter().enumerate() {
+            capabilities::write(arm, caps, &mut out);
+        }
         if self.known_loads {
             out.insert("known_loads".into(), "true".into());
         }
@@ -213,6 +225,10 @@ impl Plan {
             mu: p.contains_key("mu").then(|| word(p, "mu")).transpose()?,
             work: p.contains_key("work").then(|| word(p, "work")).transpose()?,
             device: word(p, "device")?,
+            attached: (0..2)
+                .map(|arm| capabilities::read(arm, p))
+                .filter_map(Result::transpose)
+                .collect::<Result<_, _>>()?,
             hand: word(p, "hand")?,
             arms: word(p, "arms")?,
             passivity: word(p, "passivity")?,

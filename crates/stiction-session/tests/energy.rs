@@ -53,11 +53,11 @@ fn load_work(from: &Trace, to: &Trace) -> f64 {
 
 /// Drives a scene; a hand that lets go does so at half of it, on a device without a dead-man switch.
 fn energies(session: &Session, let_go: bool, seconds: f64) -> Energies {
-    let (period, limits) = (session.period(), session.limits());
+    let (period, limits) = (session.period(), session.limits(0));
     let mut params = session.plan.device.params();
     params.hand = if let_go { Hand::Firm } else { session.plan.hand.hand() };
     params.dead_man = false;
-    let mapping = Mapping::new(session.caps().actuated);
+    let mapping = Mapping::new(session.caps(0).actuated);
     let scene = &session.world.scene;
     let mut device = SceneDevice::new(params, scene.hand.clone(), mapping, Pace::Virtual(period)).unwrap();
     device.arm().unwrap();
@@ -127,7 +127,7 @@ fn survey(scenes: &[String], solvers: &[(&str, &[&str])], seconds: f64) {
                 let run = |passivity| {
                     let mut session = built.clone();
                     (session.plan.hand, session.plan.passivity) = (*hand, passivity);
-                    let bound = session.limits().energy_bound(session.period());
+                    let bound = session.limits(0).energy_bound(session.period());
                     (energies(&session, *hand == HandWord::Released, seconds), bound)
                 };
                 let ((on, bound), (off, _)) = (run(true), run(false));

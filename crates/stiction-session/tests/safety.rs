@@ -2,16 +2,17 @@
 
 mod support;
 
+use std::io::Cursor;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::time::{Duration, Instant};
-use stiction::spatial::Vec6;
+use stiction::spatial::{Vec6, halves};
 use stiction_device::servo_loop::{run_virtual, start};
-use stiction_device::sim::Fault;
-use stiction_device::{Applied, Caps, Commands, Device, DeviceError, Intervention, LoopSettings, Phase};
-use stiction_device::{SafeWrench, Sink, State, realtime};
-use stiction_record::{Entry, Options, Recorder, Recording};
-use stiction_session::{HandWord, Pace, Plan, RecordSink, SceneDevice};
+use stiction_device::sim::{Chain, Fault, Hand, Paced, SimDevice, SimParams};
+use stiction_device::{Applied, Caps, Commands, Device, DeviceError, Intervention, LoopSettings, Mapping, Phase};
+use stiction_device::{SafeWrench, Sink, Snapshot, State, realtime};
+use stiction_record::{Entry, Options, Recorder, Recording, Writer};
+use stiction_session::{HandWord, Pace, Plan, RecordSink, Replayed, SceneDevice, Session, entry};
 use support::{Rig, plan, session};
 
 /// How long the slow device takes to arm.
@@ -257,5 +258,73 @@ fn a_weight_in_a_light_hand_does_not_swing() {
             println!("{way}, {mass} kg: {on:?}; without the controller {off:?}");
             assert!(on.change < 1e-6, "{way}, {mass} kg: a change of {} N in a cycle", on.change);
         }
+    }
+}
+
+/// A device that its maker allows 3 N and 0.05 N m.
+fn weak() -> SimParams {
+    let usual = SimParams::default();
+    let chain = Chain { force: [1.0, 3.0], torque: [0.02, 0.05], ..usual.chain };
+    SimParams { name: "weak device".into(), stiffness: [300.0, 0.1], chain, ..usual }
+}
+
+/// Drives a scene whose hands press without yielding; the largest force and torque that each device was sent, and all cycles.
+fn pressed(session: &Session, params: &[SimParams]) -> (Vec<[f64; 2]>, Vec<Entry>) {
+    let devices = |arm: u8| -> Result<Box<dyn Device>, _> {
+        let params = SimParams { hand: Hand::Free, ..params[usize::from(arm)].clone() };
+        let scene = &session.world.scene;
+        let hand = if arm == 0 { scene.hand.clone() } else { stiction_scene::Hand::resting(scene.world_from_fixed) };
+        let mapping = Mapping::new(params.caps().actuated);
+        Ok(Box::new(SceneDevice::new(params, hand, mapping, Pace::Virtual(session.period()))?))
+    };
+    let (mut arms, _reins) = session.arms_with(|_| None, devices).unwrap();
+    let (mut most, mut entries) = (vec![[0.0_f64; 2]; params.len()], Vec::new());
+    run_virtual(&mut arms, 1_000_000, |arms, _| {
+        for (arm, most) in arms.iter().zip(&mut most) {
+            let (force, torque) = halves(arm.sent().wrench());
+            *most = [most[0].max(force.norm()), most[1].max(torque.norm())];
+            // The count is already that of the next cycle.
+            entries.push(entry(&Snapshot { cycle: arm.snapshot().cycle - 1, ..*arm.snapshot() }));
+        }
+        entries.len() < 1400 * params.len()
+    });
+    (most, entries)
+}
+
+const PRESS: &str = "hand.script=[{move=[0.01,0.01,-0.03],turn={axis=[0,1,0],angle_deg=40},seconds=1}]";
+
+#[test]
+fn a_device_with_3_n_never_sees_more_than_3_n() {
+    let params = [weak(), SimParams::touch_like()];
+    for arms in [1, 2] {
+        let session = session(Plan { arms, ..plan("small", &[PRESS]) });
+        let params = &params[..usize::from(arms)];
+        // Without its capabilities nothing is sent to it at all.
+        let other = |_| Ok(Box::new(Paced::new(SimDevice::new(weak())?, 1e-3)) as Box<dyn Device>);
+        let told = session.arms_with(|_| None, other).err().unwrap().to_string();
+        assert!(told.contains("weak device") && told.contains("attached"), "{told}");
+        let session = session.attached(params.iter().map(SimParams::caps).collect()).unwrap();
+        assert!(session.world.scene.settings.coupling.stiffness <= 300.0);
+        let (most, entries) = pressed(&session, params);
+        println!("{arms} arms: at most {most:?} N and N m");
+        for (most, params) in most.iter().zip(params) {
+            let caps = params.caps();
+            assert!(most[0] <= caps.force[1] && most[1] <= caps.torque[1], "{}: {most:?}", caps.name);
+            // Nearly all of it: the coupling asks for what the device has.
+            assert!(most[0] > 0.5 * caps.force[1], "{}: {most:?}", caps.name);
+        }
+        // The recording says with what, and replays without the device.
+        let header = session.header("test", 0);
+        assert!(header.device.starts_with("weak device"), "{}", header.device);
+        assert_eq!(header.parameters["device.0.force"], "1.0 3.0");
+        let plan = Plan::recorded(&header).unwrap();
+        assert_eq!(plan, session.plan);
+        let mut bytes = Vec::new();
+        let mut writer = Writer::new(&mut bytes, &header, Options::default()).unwrap();
+        entries.iter().for_each(|e| writer.add(e).unwrap());
+        writer.finish().unwrap();
+        drop(writer);
+        let found = support::session(plan).replay(&mut Recording::new(Cursor::new(bytes)).unwrap(), |_, _| true);
+        assert_eq!(found.unwrap(), Replayed { ticks: entries.len() as u64, ..Replayed::default() });
     }
 }

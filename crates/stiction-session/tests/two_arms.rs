@@ -22,7 +22,7 @@ fn carried(word: HandWord, shift: [f64; 3]) -> (Vec<Pose>, Vec<[Vec3; 2]>, f64) 
         params.hand = word.hand();
         let way = [Move::Wait(0.7), Move::Shift(shift.into(), 0.4), Move::Wait(1.0)];
         let hand = Hand::script(session.world.scene.world_from_fixed, &way);
-        Ok(Box::new(SceneDevice::new(params, hand, Mapping::new(session.caps().actuated), pace)?))
+        Ok(Box::new(SceneDevice::new(params, hand, Mapping::new(session.caps(0).actuated), pace)?))
     };
     let (mut arms, _reins) = session.arms_with(|_| None, devices).unwrap();
     let (mut apart, mut felt) = (Vec::new(), Vec::new());

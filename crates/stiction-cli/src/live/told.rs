@@ -107,7 +107,7 @@ impl Lived {
         let granted = self.granted.as_ref();
         let value = json!({
             "scene": scene.name,
-            "device": session.caps().name,
+            "device": session.device_names(),
             "hand": session.plan.hand.text(),
             "clock": if granted.is_some() { "real" } else { "virtual" },
             "rate": scene.rate,
@@ -144,7 +144,7 @@ impl Lived {
             format!(
                 "{} with {}, {} hand: {} cycles at {} Hz in {} s{}",
                 scene.name,
-                session.caps().name,
+                session.device_names(),
                 session.plan.hand.text(),
                 stats.compute.count(),
                 scene.rate,
@@ -218,7 +218,7 @@ fn arm_object(s: &Snapshot, session: &Session) -> Value {
         map.insert("device_error".into(), json!(s.input.read.err().map(|e| e.to_string())));
         map.insert("contacts".into(), json!(s.output.trace.contacts));
         map.insert("verdict".into(), json!(verdict_word(s.output.trace.verdict)));
-        map.insert("energy_bound_j".into(), json!(session.limits().energy_bound(session.period())));
+        map.insert("energy_bound_j".into(), json!(session.limits(s.arm).energy_bound(session.period())));
     }
     out
 }
@@ -259,7 +259,7 @@ fn say_arm(facts: &mut Facts, s: &Snapshot, session: &Session) {
         format!(
             "{} mJ given to the hand beyond what it gave, at most ({} mJ allowed; controller {})",
             three(1e3 * r.energy.most_debt),
-            three(1e3 * session.limits().energy_bound(session.period())),
+            three(1e3 * session.limits(s.arm).energy_bound(session.period())),
             if session.plan.passivity { "on" } else { "off" }
         ),
     );

@@ -134,7 +134,7 @@ pub(super) fn run(session: &Session, header: &Header, moment: &Moment, kinds: &[
         trouble.prepare(&mut servo, &mut device, first);
     }
     let sent = *servo.output().sent.wrench();
-    let checker = Checker::new(*servo.envelope().limits(), session.caps().actuated.0, session.period(), &sent);
+    let checker = Checker::new(*servo.envelope().limits(), session.caps(0).actuated.0, session.period(), &sent);
     let told = Told { state: None, refused: false, stop: false, rearm: 0, panicked: None };
     let held = device.sim.params().hand;
     let bench = Arc::new(Mutex::new(Bench { device, checker, told, extra: 0.0, refuses: false, wrong: None }));
@@ -255,7 +255,7 @@ fn afterwards(bench: &mut Bench, died: bool, killed: bool, session: &Session) ->
     if died && !zero(bench) {
         return Some("a dead arm's device still pushes".into());
     }
-    let watchdog = session.caps().watchdog.filter(|_| killed)?;
+    let watchdog = session.caps(0).watchdog.filter(|_| killed)?;
     for _ in 0..(watchdog / session.period()) as u64 + 2 {
         bench.device.sim.step(session.period());
     }
