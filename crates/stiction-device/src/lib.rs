@@ -13,6 +13,7 @@ mod arming;
 pub mod conformance;
 pub mod device;
 pub mod envelope;
+pub mod exchange;
 pub mod handover;
 pub mod histogram;
 pub mod mapping;
@@ -22,7 +23,7 @@ pub mod servo;
 pub mod servo_loop;
 pub mod sim;
 
-pub use device::{Alarms, Applied, Caps, Device, DeviceError, Dofs, Drive, Enable, State};
+pub use device::{Alarms, Applied, Call, Caps, Device, DeviceError, Dofs, Drive, Enable, State};
 pub use envelope::{Envelope, EnvelopeError, Fault, Intervention, Limits, Phase, Report, SafeWrench, Seen};
 pub use mapping::Mapping;
 pub use servo::{Commands, Input, Output, Servo};

@@ -162,13 +162,15 @@ impl Mapping {
 
     /// The coupling no stiffer and no stronger than the device can render at a period, and the scene's own where that is less.
     ///
-    /// The device's bounds: what its maker says, and the passivity of a sampled wall, k < 2b/T (Colgate; b the handle's damping).
+    /// The device's bounds: what its maker says, and the passivity of a sampled wall, k < b/(T/2 + t) (Colgate). b is the handle's damping, and t a delay in the loop, which is a
+    /// period for a device that answers requests and zero for others ([`Drive::delay`](crate::Drive::delay)). Moving at v, the force is that of v (T/2 + t) before, which leaks
+    /// k v² (T/2 + t) T a period, and the damper takes b v² T.
     ///
     /// # Errors
     /// [`MappingError`] where the device renders no force at all.
     pub fn coupling(&self, wanted: &Coupling, caps: &Caps, period: f64) -> Result<Coupling, MappingError> {
         let bound = |i: usize| {
-            let passive = PASSIVE_SHARE * 2.0 * caps.damping[i] / period;
+            let passive = PASSIVE_SHARE * 2.0 * caps.damping[i] / (period * (1.0 + 2.0 * caps.drive.delay()));
             if passive > 0.0 { caps.stiffness[i].min(passive) } else { caps.stiffness[i] }
         };
         let (g, s) = (self.force_scale, self.motion_scale);

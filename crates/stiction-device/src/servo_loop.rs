@@ -1,12 +1,14 @@
 //! The servo loop: cycles at absolute deadlines on a thread of its own, or as fast as they go on a virtual clock.
 //!
-//! An [`Arm`] is one device with its servo. [`Arm::once`] is a whole cycle, whoever calls it: [`start`] for devices that are polled or that
-//! answer each request; a vendor's callback thread for those that insist on their own (see [`Drive`](crate::Drive)). Nothing in a cycle
-//! allocates, waits or prints: poses, wrenches and traces leave through a triple buffer ([`crate::handover`]) and an optional [`Sink`].
+//! An [`Arm`] is one device with its servo. [`Arm::once`] is a whole cycle, whoever calls it. [`start`] drives a device as its [`Drive`] says: polled at the loop's own deadlines; read on
+//! a thread of its own where it answers requests ([`crate::exchange`]); or by the calls of a vendor's thread. In that last case the loop's thread stands by: if no call
+//! has come for two periods, it makes the cycles itself, so that force fades, people are told, the device can be armed again, and the other hand goes on. Nothing in a
+//! cycle allocates, waits or prints: poses, wrenches and traces leave through a triple buffer ([`crate::handover`]) and an optional [`Sink`].
 
 use crate::arming::{self, Arming, ArmingThread};
-use crate::device::{Applied, Device, DeviceError, State};
+use crate::device::{Applied, Device, DeviceError, Drive, State};
 use crate::envelope::SafeWrench;
+use crate::exchange::Exchange;
 use crate::handover::{Latest, Publisher, latest};
 use crate::histogram::Histogram;
 use crate::pair;
@@ -15,7 +17,7 @@ use crate::servo::{Commands, Input, Output, Servo};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, mpsc};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread::JoinHandle;
 use stiction::spatial::{Pose, Vec6};
 
@@ -48,6 +50,8 @@ pub struct Arm {
     /// None while it is being armed.
     device: Option<Box<dyn Device>>,
     arming: Arming,
+    /// The device is on a thread of its own.
+    separate: bool,
     /// Why the device could not be armed again.
     refused: Option<DeviceError>,
     commands: Latest<Commands>,
@@ -92,6 +96,7 @@ impl Arm {
             servo,
             device: Some(device),
             arming: Arming::Never,
+            separate: false,
             refused: None,
             commands,
             publisher,
@@ -191,6 +196,23 @@ impl Arm {
             sink.put(s);
         }
         s.cycle += 1;
+    }
+
+    /// Who calls whom; none while the device is being armed.
+    fn drive(&self) -> Option<Drive> {
+        self.device.as_ref().map(|device| device.caps().drive)
+    }
+
+    /// Puts a device whose reads wait on a thread of its own.
+    fn separate(&mut self) {
+        if self.drive() == Some(Drive::RequestReply) && !self.separate {
+            self.separate = true;
+            self.device = self.device.take().map(|device| {
+                let mut exchange = Exchange::new(device);
+                self.refused = exchange.arm().err();
+                Box::new(exchange) as Box<dyn Device>
+            });
+        }
     }
 
     /// A measurement; while there is no armed device, why not.
@@ -310,11 +332,11 @@ pub struct Running {
     granted: Granted,
 }
 
-/// Starts a thread that cycles at absolute deadlines until it is stopped. Devices must be armed; lost ones are armed again on command ([`Commands::rearm`]), each on a
+/// Starts a thread that cycles at absolute deadlines until it is stopped, or that stands by while a vendor's thread calls. Devices must be armed; lost ones are armed again on command ([`Commands::rearm`]), each on a
 /// thread of its own, while the loop goes on.
 ///
 /// # Errors
-/// Where the system makes no thread.
+/// If the system makes no thread, or if two devices each have a vendor's thread that wants to call.
 pub fn start(arms: Arms, settings: LoopSettings) -> io::Result<Running> {
     start_counting(arms, settings, Arc::new(Stats::default()))
 }
@@ -327,6 +349,13 @@ pub fn start_counting(mut arms: Arms, settings: LoopSettings, stats: Arc<Stats>)
     for arm in arms.iter_mut() {
         // On this thread, since the loop's may have real-time priority.
         arm.arming = Arming::Thread(ArmingThread::start()?);
+        arm.separate();
+    }
+    let callers = arms.iter().filter(|arm| arm.drive() == Some(Drive::VendorCallback)).count();
+    if callers > 1 {
+        return Err(io::Error::other(
+            "both devices have a vendor's thread that wants to call the loop: only one of them can",
+        ));
     }
     let stop = Arc::new(AtomicBool::new(false));
     let (told, asked) = mpsc::channel();
@@ -338,7 +367,11 @@ pub fn start_counting(mut arms: Arms, settings: LoopSettings, stats: Arc<Stats>)
         );
         // Whoever started this may be gone already.
         let _ = told.send(granted);
-        cycles(&mut arms, settings.period(), &stopping, &counting);
+        if callers == 1 {
+            arms = called(arms, settings.period(), &stopping, counting);
+        } else {
+            cycles(&mut arms, settings.period(), &stopping, &counting);
+        }
         arms.iter_mut().for_each(Arm::disarm);
         arms
     })?;
@@ -368,6 +401,65 @@ fn cycles(arms: &mut Arms, period: u64, stop: &AtomicBool, stats: &Stats) {
             deadline += behind * period;
         }
     }
+}
+
+/// So many periods without a call, and the loop's own thread makes the cycles.
+const STANDBY: u64 = 2;
+
+/// Cycles that two threads may make: the vendor's, and the loop's own where the vendor's does not call.
+struct Calls {
+    /// None after the end. Nobody waits for it in a cycle: who finds it taken leaves, since the other is at work.
+    arms: Mutex<Option<Arms>>,
+    period: u64,
+    /// Start of the last cycle (ns).
+    last: AtomicU64,
+    stats: Arc<Stats>,
+}
+
+impl Calls {
+    fn cycle(&self) {
+        let Ok(mut arms) = self.arms.try_lock() else { return };
+        let Some(arms) = arms.as_mut() else { return };
+        let (now, last) = (realtime::now(), self.last.load(Relaxed));
+        // Limits are by the cycle: a vendor's thread that is too fast must not make them looser.
+        if now < last + self.period / 2 {
+            return;
+        }
+        let late = now.saturating_sub(last + self.period);
+        let begun = realtime::thread_time();
+        arms.once(now, late);
+        self.stats.compute.add(realtime::thread_time().saturating_sub(begun));
+        self.stats.late.add(late);
+        self.stats.period.add(now.saturating_sub(last));
+        self.stats.skipped.store(self.stats.skipped.load(Relaxed) + late / self.period, Relaxed);
+        self.last.store(now, Relaxed);
+    }
+}
+
+/// Has a vendor's thread make the cycles, and stands by until the end.
+fn called(mut arms: Arms, period: u64, stop: &AtomicBool, stats: Arc<Stats>) -> Arms {
+    let now = realtime::now();
+    let calls = Arc::new(Calls { arms: Mutex::new(None), period, last: AtomicU64::new(now), stats });
+    for device in arms.iter_mut().filter_map(|arm| arm.device.as_mut()) {
+        if device.caps().drive == Drive::VendorCallback {
+            let calls = Arc::clone(&calls);
+            device.on_call(Arc::new(move || calls.cycle()));
+        }
+    }
+    let taken = || calls.arms.lock().unwrap_or_else(PoisonError::into_inner);
+    *taken() = Some(arms);
+    let mut deadline = now + period;
+    while !stop.load(Relaxed) {
+        realtime::sleep_until(deadline);
+        let now = realtime::now();
+        if now.saturating_sub(calls.last.load(Relaxed)) > STANDBY * period {
+            calls.cycle();
+        }
+        deadline = (deadline + period).max(now);
+    }
+    // Waits for the cycle at work. From here on calls find nothing to do.
+    let arms = taken().take();
+    arms.unwrap_or_else(|| Arms { arms: Vec::new(), meet: false })
 }
 
 impl Running {

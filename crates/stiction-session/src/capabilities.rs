@@ -3,7 +3,7 @@
 use crate::SessionError;
 use std::collections::BTreeMap;
 use stiction::spatial::Vec3;
-use stiction_device::{Caps, Dofs};
+use stiction_device::{Caps, Dofs, Drive};
 
 /// One parameter for each capability of the device of an arm.
 pub(crate) fn write(arm: usize, caps: &Caps, to: &mut BTreeMap<String, String>) {
@@ -24,6 +24,7 @@ pub(crate) fn write(arm: usize, caps: &Caps, to: &mut BTreeMap<String, String>) 
         ("watchdog", caps.watchdog.as_slice()),
     ];
     to.insert(key(arm, "name"), caps.name.clone());
+    to.insert(key(arm, "drive"), caps.drive.name().into());
     for (name, numbers) in rows {
         let words: Vec<String> = numbers.iter().map(|x| format!("{x:?}")).collect();
         to.insert(key(arm, name), words.join(" "));
@@ -43,6 +44,7 @@ pub(crate) fn read(arm: usize, from: &BTreeMap<String, String>) -> Result<Option
         let why = format!("{N} numbers were expected");
         numbers.try_into().map_err(|_| SessionError::Plan { name: key(arm, name), why })
     }
+    let drive = from.get(&key(arm, "drive")).and_then(|word| Drive::ALL.into_iter().find(|d| d.name() == word));
     let dofs = |name: &str| Ok::<_, SessionError>(Dofs(some(arm, name, all(name)?)?.map(|x: f64| x != 0.0)));
     let pair = |name: &str| some::<2>(arm, name, all(name)?);
     let [x, y, z, radius] = some(arm, "workspace", all("workspace")?)?;
@@ -60,7 +62,7 @@ pub(crate) fn read(arm: usize, from: &BTreeMap<String, String>) -> Result<Option
         resolution: pair("resolution")?,
         rate: pair("rate")?,
         watchdog: all("watchdog")?.first().copied(),
-        drive: stiction_device::Drive::Poll,
+        drive: drive.ok_or_else(|| SessionError::Plan { name: key(arm, "drive"), why: "it is not known".into() })?,
     }))
 }
 

@@ -3,7 +3,7 @@
 mod support;
 
 use stiction::coupling::Coupling;
-use stiction_device::Fault;
+use stiction_device::{Caps, Drive, Fault};
 use stiction_session::campaign::{CampaignReport, Kind, campaign};
 use stiction_session::{HandWord, Plan, Session, SimWord};
 use support::{plan, session, study};
@@ -53,6 +53,11 @@ fn nor_with_other_devices_hands_and_scenes() {
     }
     for hand in [HandWord::Light, HandWord::Free] {
         campaigned(Plan { hand, ..plan("small", &[]) }, runs);
+    }
+    for drive in [Drive::VendorCallback, Drive::RequestReply] {
+        let session = session(plan("small", &[]));
+        let caps = Caps { name: drive.name().into(), drive, ..session.caps(0) };
+        told(&session.attached(vec![caps]).unwrap(), 4 * runs);
     }
     campaigned(Plan { passivity: false, ..plan("small", &[]) }, runs);
     campaigned(

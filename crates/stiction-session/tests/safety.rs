@@ -8,11 +8,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::time::{Duration, Instant};
 use stiction::spatial::{Vec6, halves};
 use stiction_device::servo_loop::{run_virtual, start};
-use stiction_device::sim::{Chain, Fault, Hand, Paced, SimDevice, SimParams};
+use stiction_device::sim::{Called, Chain, Fault, Hand, Paced, Replying, SimDevice, SimParams};
 use stiction_device::{Applied, Caps, Commands, Device, DeviceError, Intervention, LoopSettings, Mapping, Phase};
 use stiction_device::{SafeWrench, Sink, Snapshot, State, realtime};
 use stiction_record::{Entry, Options, Recorder, Recording, Writer};
-use stiction_session::{HandWord, Pace, Plan, RecordSink, Replayed, SceneDevice, Session, entry};
+use stiction_session::{HandWord, Pace, Plan, RecordSink, Replayed, SceneDevice, Session, SessionError, entry};
 use support::{Rig, plan, session};
 
 /// How long the slow device takes to arm.
@@ -30,6 +30,11 @@ struct Watched {
     /// Whether `arm` is at work, and how often it has ended.
     arming: AtomicBool,
     armed: AtomicU64,
+    /// Whether the next read waits for as long as the device takes to arm, and how many have done so.
+    hangs: AtomicBool,
+    hung: AtomicU64,
+    /// Reads on the simulated vendor's thread.
+    by_vendor: AtomicU64,
 }
 
 /// A simulated device that takes its time to arm, or arms at once.
@@ -56,6 +61,12 @@ impl Device for Slow {
         let w = &self.watched;
         let now = realtime::now();
         let last = w.last.swap(now, SeqCst);
+        let by_vendor = std::thread::current().name() == Some("simulated-vendor");
+        w.by_vendor.fetch_add(u64::from(by_vendor), SeqCst);
+        if w.hangs.swap(false, SeqCst) {
+            std::thread::sleep(ARMING);
+            w.hung.fetch_add(1, SeqCst);
+        }
         if w.reads.fetch_add(1, SeqCst) > 0 {
             w.longest.fetch_max(now - last, SeqCst);
         }
@@ -138,6 +149,93 @@ fn a_device_that_takes_3_s_to_arm_delays_no_cycle_of_the_other_hand() {
     let found = session.replay(&mut Recording::open(&file).unwrap(), |_, _| true).unwrap();
     assert_eq!((found.ticks, found.difference), (entries.len() as u64, None));
     std::fs::remove_file(&file).unwrap();
+}
+
+#[test]
+fn an_answer_that_takes_3_s_delays_no_cycle_of_the_other_hand() {
+    let script = "hand.script=[{move=[0,0,-0.008],seconds=0.2}]";
+    let session = session(Plan { arms: 2, ..plan("small", &[script]) });
+    let watched = [Arc::new(Watched::default()), Arc::new(Watched::default())];
+    let slow = |session: &Session, arm: u8| -> Result<Slow, SessionError> {
+        let (device, watched) = (session.device(arm, Pace::Real)?, Arc::clone(&watched[usize::from(arm)]));
+        Ok(Slow { device, watched, takes: Duration::ZERO })
+    };
+    let replying = Replying::new(slow(&session, 0).unwrap(), Duration::from_micros(200));
+    let polled = session.caps(1);
+    let session = session.attached(vec![replying.caps().clone(), polled]).unwrap();
+    let mut replying = Some(replying);
+    let devices = |arm: u8| -> Result<Box<dyn Device>, _> {
+        Ok(match replying.take().filter(|_| arm == 0) {
+            Some(device) => Box::new(device),
+            None => Box::new(slow(&session, arm)?),
+        })
+    };
+    let (arms, mut reins) = session.arms_with(|_| None, devices).unwrap();
+    let running = start(arms, LoopSettings { rate: 1000.0, priority: None }).unwrap();
+    wait("force", || reins[0].snapshots.take().0.output.report.phase == Phase::Running);
+    watched[1].longest.store(0, SeqCst);
+    let (reads, began) = (watched[1].reads.load(SeqCst), Instant::now());
+    watched[0].hangs.store(true, SeqCst);
+    wait("no force", || *reins[0].snapshots.take().0.output.sent.wrench() == Vec6::zeros());
+    wait("the answer", || watched[0].hung.load(SeqCst) == 1);
+    let (reads, took) = (watched[1].reads.load(SeqCst) - reads, began.elapsed().as_secs_f64());
+    let longest = watched[1].longest.load(SeqCst) as f64 * 1e-9;
+    println!("{reads} cycles of the other hand in {took:.2} s, {longest:.4} s between two of them at most");
+    assert!(reads as f64 > 500.0 * took && longest < 0.5, "{reads} cycles in {took} s, longest gap {longest} s");
+    wait("its force", || reins[0].snapshots.take().0.output.report.phase == Phase::Running);
+    drop(running.stop().expect("the thread did not panic"));
+}
+
+#[test]
+fn a_vendors_thread_makes_the_cycles_and_the_loop_stands_by() {
+    let session = session(plan("small", &["hand.script=[{move=[0,0,-0.008],seconds=0.2}]"]));
+    let watched = Arc::new(Watched::default());
+    let device = session.device(0, Pace::Real).unwrap();
+    let slow = Slow { device, watched: Arc::clone(&watched), takes: Duration::ZERO };
+    let called = Called::new(slow, session.period());
+    let (session, stalls) = (session.attached(vec![called.caps().clone()]).unwrap(), called.stalls());
+    let mut called = Some(called);
+    let (arms, mut reins) = session.arms_with(|_| None, |_| Ok(Box::new(called.take().unwrap()))).unwrap();
+    let running = start(arms, LoopSettings { rate: 1000.0, priority: None }).unwrap();
+    wait("force", || reins[0].snapshots.take().0.output.report.phase == Phase::Running);
+    let counts = || [&watched.reads, &watched.by_vendor].map(|n| n.load(SeqCst));
+    let [reads, by_vendor] = counts();
+    println!("{by_vendor} of {reads} cycles by the vendor's thread");
+    // A machine that is busy may keep that thread from running for two periods.
+    assert!(by_vendor * 2 > reads, "{by_vendor} of {reads} cycles by the vendor's thread");
+    // It hangs: the loop's own thread goes on.
+    stalls.store(true, SeqCst);
+    std::thread::sleep(Duration::from_millis(20));
+    let before = counts();
+    wait("cycles by the loop", || counts()[0] > before[0] + 200);
+    assert_eq!(counts()[1], before[1]);
+    stalls.store(false, SeqCst);
+    wait("cycles by the vendor's thread", || counts()[1] > before[1] + 100);
+    // A lost device is armed again, and its vendor's thread calls again.
+    watched.lost.store(true, SeqCst);
+    wait("the loss", || reins[0].snapshots.take().0.input.read.is_err());
+    watched.lost.store(false, SeqCst);
+    reins[0].commands.publish(&Commands { rearm: 1, ..Commands::default() });
+    wait("arming", || watched.armed.load(SeqCst) == 2);
+    let before = counts();
+    wait("cycles by the new thread", || counts()[1] > before[1] + 100);
+    wait("force", || reins[0].snapshots.take().0.output.report.phase == Phase::Running);
+    let arms = running.stop().expect("the thread did not panic");
+    assert_eq!(arms.iter().count(), 1);
+    let after = counts();
+    std::thread::sleep(Duration::from_millis(20));
+    assert_eq!(counts(), after, "no call after the end");
+}
+
+#[test]
+fn two_vendors_that_both_want_to_call_are_refused() {
+    let session = session(Plan { arms: 2, ..plan("small", &[]) });
+    let device = |session: &Session, arm| session.device(arm, Pace::Real).map(|d| Called::new(d, session.period()));
+    let caps = device(&session, 0).unwrap().caps().clone();
+    let session = session.attached(vec![caps.clone(), caps]).unwrap();
+    let (arms, _reins) = session.arms_with(|_| None, |arm| Ok(Box::new(device(&session, arm)?))).unwrap();
+    let told = start(arms, LoopSettings { rate: 1000.0, priority: None }).err().unwrap().to_string();
+    assert!(told.contains("vendor's thread"), "{told}");
 }
 
 /// On the virtual clock, where no machine is busy.

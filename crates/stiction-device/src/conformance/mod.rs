@@ -109,6 +109,7 @@ pub fn check(setup: &Setup, mut make: impl FnMut() -> Subject) -> Vec<Violation>
         }
         report.cycles(&mut subject, &caps);
         subject.device.disarm();
+        report.pause();
         report.quiet(rules::DISARMS, &mut subject);
         report.unarmed(&mut subject);
         subject.device.disarm();
@@ -122,6 +123,7 @@ pub fn check(setup: &Setup, mut make: impl FnMut() -> Subject) -> Vec<Violation>
     if subject.device.arm().is_ok() {
         report.cycles(&mut subject, &caps);
         drop(subject.device);
+        report.pause();
         if let Some(mut acting) = subject.acting {
             let acts = acting();
             report.expect(acts == Vec6::zeros(), rules::DROPS, || format!("{acts:?} acts"));
