@@ -142,7 +142,7 @@ fn a_device_that_takes_3_s_to_arm_delays_no_cycle_of_the_other_hand() {
     let (first, last) = {
         let mut away = of(0).filter(|e| e.input.failed & 15 == ARMING_CODE);
         let first = away.next().unwrap();
-        (first.tick, away.last().unwrap().tick)
+        (first.tick, away.next_back().unwrap().tick)
     };
     assert!(last - first > 1000 && of(0).filter(|e| (first..=last).contains(&e.tick)).all(|e| e.sent == [0.0; 6]));
     // The cycle in which it came back is in the recording, which replays.
