@@ -73,8 +73,8 @@ pub struct Servo {
     /// Ticks until the engine panics on purpose.
     fuse: Option<u32>,
     rearmed: u32,
-    /// Where the load's point was in the last cycle, and how the part was turned (world).
-    loaded: Option<(Vec3, Rotation)>,
+    /// Where the part was in the last cycle, and the other hand's part (world).
+    loaded: Option<(Pose, Option<Pose>)>,
     output: Output,
 }
 
@@ -192,16 +192,26 @@ impl Servo {
         Some(other.map_or(wrench, |other| turned(&other.rotation, &wrench)))
     }
 
-    /// Work that weight and other loads did on the part in this tick, as it counts at the handle (J).
+    /// Work that known loads did on the part in this tick, as it counts at the handle (J): its weight and other loads by the part's motion, and the other hand's part, where they touch,
+    /// by the motion of that one. By balance of forces contacts push with what the hand feels less the loads.
     fn load_work(&mut self, other: Option<&Pose>) -> f64 {
         let trace = self.engine.trace();
         let part = other.map_or(trace.part, |other| other * trace.part);
-        let load = other.map_or(trace.load, |other| turned(&other.rotation, &trace.load));
+        let Some((part_before, other_before)) = self.loaded.replace((part, other.copied())) else { return 0.0 };
+        let limits = self.envelope.report().limits;
         let centre = trace.part.inverse_transform_point(&trace.centre.into()).coords;
-        let point = (part * nalgebra::Point3::from(self.mapping.load_point(&centre))).coords;
-        let Some((before, rotation)) = self.loaded.replace((point, part.rotation)) else { return 0.0 };
-        let motion = join(point - before, log(&(part.rotation * rotation.inverse())));
-        self.mapping.load(&load, self.envelope.report().limits).dot(&motion)
+        let point = nalgebra::Point3::from(self.mapping.load_point(&centre));
+        let work = |wrench: &Vec6, from: &Pose, to: &Pose, point: &nalgebra::Point3<f64>| {
+            let motion = join(to * point - from * point, log(&(to.rotation * from.rotation.inverse())));
+            self.mapping.load(wrench, limits).dot(&motion)
+        };
+        let Some((other, before)) = other.zip(other_before.as_ref()) else {
+            return work(&trace.load, &part_before, &part, &point);
+        };
+        let load = turned(&other.rotation, &trace.load);
+        let push = turned(&other.rotation, &(trace.device - trace.load));
+        let carried = if trace.contacts > 0 { work(&push, before, other, &(trace.part * point)) } else { 0.0 };
+        work(&load, &part_before, &part, &point) + carried
     }
 
     fn centre(&self, other: Option<&Pose>) -> Vec3 {

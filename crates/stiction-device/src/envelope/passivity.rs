@@ -1,8 +1,8 @@
 //! Passivity observer and controller at the port between device and hand.
 //!
 //! After Hannaford and Ryu, *Time-Domain Passivity Control of Haptic Interfaces*, 2002. Symbols: w_k the wrench sent in cycle k and held until
-//! the next (zero-order hold), s_k = (x_k - x_(k-1), log(R_k R_(k-1)ᵀ)) the step of the handle, W_k the work that known loads (a part's weight) did on the part in that
-//! step, L = W_k as the forecast of W_(k+1), C the credit, that is, energy received and not given back, C < 0 a debt.
+//! the next (zero-order hold), s_k = (x_k - x_(k-1), log(R_k R_(k-1)ᵀ)) the step of the handle, W_k the work that known loads did on the part in that
+//! step (its weight; with two hands also the push of the other hand's part, by the motion of that one), L = W_k as the forecast of W_(k+1), C the credit, that is, energy received and not given back, C < 0 a debt.
 //!
 //! ```text
 //! C ← min(C - w_(k-1)·s_k + W_k, store)                exact for a hold: the work done on the hand, and the work done by the loads
@@ -31,8 +31,9 @@
 //!
 //! Without loads that is the bound E. A constant weight has P = weight · (how far the part has sunk): its work over a closed way is zero, so going round and round
 //! gains nothing, and one way down gains what the same weight in the hand would give. P is what the engine says of its part; so that an engine that lets its part
-//! sink for ever does not pay for everything, P is capped by [`Limits::loads`], the peak wrench over the whole workspace, which no true load exceeds. That makes the bound
-//! E + `loads` whatever the engine does. A load counts only as far as the device can render it, and times the gain of the soft start.
+//! sink for ever does not pay for everything, P is capped by [`Limits::loads`], the peak wrench over the whole workspace, which no true load exceeds between two uses of the
+//! clutch. That makes the bound E + `loads` whatever the engine does, counted since force engaged or the clutch was held. A load counts only as far as the device can
+//! render it, and times the gain of the soft start. The proof asks nothing of W but that it is counted once, so it holds for such loads, too.
 //!
 //! **Way back.** So that a debt near E does not forbid the damping that pays it, answers have only 0.8 E, and beyond 0.7 E nothing but damping is sent,
 //! and that only while the handle goes on in about the direction that it had. It pays b v² T a cycle: 0.8 E within 50 ms from
