@@ -50,6 +50,8 @@ pub struct Arm {
     /// None while it is being armed.
     device: Option<Box<dyn Device>>,
     arming: Arming,
+    /// The device goes to be armed in the next cycle.
+    gives: bool,
     /// The device is on a thread of its own.
     separate: bool,
     /// Why the device could not be armed again.
@@ -96,6 +98,7 @@ impl Arm {
             servo,
             device: Some(device),
             arming: Arming::Never,
+            gives: false,
             separate: false,
             refused: None,
             commands,
@@ -170,15 +173,13 @@ impl Arm {
         if let Some((device, armed)) = self.arming.take() {
             (self.device, self.refused) = (Some(device), armed.err());
         }
-        let mut read = self.read();
+        // A cycle after the command: what the device said then still counts, so that a pressed stop stays latched. It goes without force.
+        let gives = std::mem::take(&mut self.gives);
+        let read = if gives { Err(DeviceError::Arming) } else { self.read() };
         let asked = commands.rearm != self.rearmed;
         self.rearmed = commands.rearm;
         let failed = read.is_err() || wrote.is_err();
-        let gives = asked && failed && self.device.is_some() && self.arming.is_possible();
-        if gives {
-            // From this cycle on: the wrench that is written before the device goes is zero.
-            read = Err(DeviceError::Arming);
-        }
+        self.gives = asked && failed && !gives && self.device.is_some() && self.arming.is_possible();
         let input = Input { now, late, read, wrote, commands, other };
         let output = *self.servo.cycle(&input);
         let applied = match &mut self.device {

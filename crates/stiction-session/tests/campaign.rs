@@ -81,6 +81,15 @@ fn nor_where_the_engine_asks_for_far_too_much() {
     assert!(report.worst.peak.iter().all(|share| *share > 0.999), "{:?}", report.worst);
 }
 
+/// An emergency stop and refused writes on a device that answers requests: armed again on command, it stays stopped until the next command.
+#[test]
+fn a_stop_stays_latched_while_a_device_is_armed() {
+    let session = session(plan("small", &[]));
+    let caps = Caps { drive: Drive::RequestReply, ..session.caps(0) };
+    let report = campaign(&session.attached(vec![caps]).unwrap(), 1060..1070, &mut |_| true).unwrap();
+    assert_eq!(report.violations, 0, "{}", report.first.join("\n"));
+}
+
 #[test]
 fn the_same_run_has_the_same_report() {
     let session = session(plan("small", &[]));
