@@ -137,9 +137,9 @@ impl Soak {
             scene: name,
             period,
             stats: Arc::new(Stats::default()),
-            judge: Judge::new(&session.limits(), session.period()),
+            judge: Judge::new(&session.limits(0), session.period()),
             debt: 0.0,
-            bound: session.limits().energy_bound(session.period()),
+            bound: session.limits(0).energy_bound(session.period()),
             faults: [0; Fault::ALL.len()],
             last: None,
         };

@@ -6,18 +6,41 @@
 use crate::envelope::SafeWrench;
 use stiction::spatial::{Pose, Vec3, Vec6};
 
-/// Who calls whom.
+/// Who calls whom: how [`servo_loop::start`](crate::servo_loop::start) drives a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Drive {
     /// The loop reads and writes at its own deadlines.
     Poll,
-    /// The vendor's thread calls the loop's cycle once a period.
+    /// The vendor's thread calls the loop's cycle once a period: see [`Device::on_call`]. The loop's own thread stands by and goes on if no call comes.
     VendorCallback,
-    /// Each written wrench is answered by one state: no write, no new state.
+    /// Each written wrench is answered by one state, and reading waits for it: no write, no new state. It is read on a thread of its own: see [`exchange`](crate::exchange).
     RequestReply,
     /// Poses only: no force can be rendered.
     InputOnly,
 }
+
+impl Drive {
+    /// All of them.
+    pub const ALL: [Drive; 4] = [Drive::Poll, Drive::VendorCallback, Drive::RequestReply, Drive::InputOnly];
+
+    /// Its name in recordings.
+    pub fn name(self) -> &'static str {
+        match self {
+            Drive::Poll => "poll",
+            Drive::VendorCallback => "vendor-callback",
+            Drive::RequestReply => "request-reply",
+            Drive::InputOnly => "input-only",
+        }
+    }
+
+    /// How old a measurement is when the loop uses it, in periods: the answer to a request was measured when the last wrench was written.
+    pub fn delay(self) -> f64 {
+        if self == Drive::RequestReply { 1.0 } else { 0.0 }
+    }
+}
+
+/// What a vendor's thread calls once a period. Never waits.
+pub type Call = std::sync::Arc<dyn Fn() + Send + Sync>;
 
 /// Which of the six degrees a device senses, or actuates: x, y, z, then rotations about them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -167,6 +190,9 @@ pub enum DeviceError {
     /// It was not armed.
     #[error("the device is not armed")]
     NotArmed,
+    /// It is being armed, away from the loop.
+    #[error("the device is being armed: this may take some seconds")]
+    Arming,
     /// Its emergency stop is pressed.
     #[error("the emergency stop is pressed: release it, then arm the device again")]
     Stopped,
@@ -184,12 +210,17 @@ pub enum DeviceError {
 pub trait Device: Send {
     /// What it can do. Never changes.
     fn caps(&self) -> &Caps;
-    /// Makes it ready, at zero force. May take seconds; not called from the loop.
+    /// Makes it ready, at zero force. May take seconds: it is called before the loop starts, and later on a thread of its own while the loop does without the device.
     ///
     /// # Errors
-    /// [`DeviceError`] where it is not to be had.
+    /// [`DeviceError`] if it cannot be used now.
     fn arm(&mut self) -> Result<(), DeviceError>;
-    /// The newest measurement; the last one again where there is no newer.
+    /// Takes what the vendor's thread shall call once a period, from now on and whenever the device is armed. Only for [`Drive::VendorCallback`]. The call reads and writes this device
+    /// on the vendor's thread; `disarm` may come from within it, and so must not wait for that thread.
+    fn on_call(&mut self, call: Call) {
+        drop(call);
+    }
+    /// The newest measurement; the last one again where there is no newer. Must not wait, unless the device is one of [`Drive::RequestReply`].
     ///
     /// # Errors
     /// [`DeviceError`] where there is none.
@@ -199,6 +230,7 @@ pub trait Device: Send {
     /// # Errors
     /// [`DeviceError`] where it did not get through.
     fn write(&mut self, wrench: &SafeWrench) -> Result<Applied, DeviceError>;
-    /// Takes all force away. May be called at any time, also twice; every device also does so when dropped.
+    /// Takes all force away. May be called at any time, also twice and from another thread than before; every device also does so when dropped. Where a panic ends an arm this is
+    /// called in a cycle, so it should not wait.
     fn disarm(&mut self);
 }

@@ -9,9 +9,11 @@
 //! motor around it. [`Servo`] is one cycle as a function of its [`Input`], so that recordings replay; [`servo_loop`] calls it on a thread at
 //! absolute deadlines, or on a virtual clock.
 
+mod arming;
 pub mod conformance;
 pub mod device;
 pub mod envelope;
+pub mod exchange;
 pub mod handover;
 pub mod histogram;
 pub mod mapping;
@@ -21,7 +23,7 @@ pub mod servo;
 pub mod servo_loop;
 pub mod sim;
 
-pub use device::{Alarms, Applied, Caps, Device, DeviceError, Dofs, Drive, Enable, State};
+pub use device::{Alarms, Applied, Call, Caps, Device, DeviceError, Dofs, Drive, Enable, State};
 pub use envelope::{Envelope, EnvelopeError, Fault, Intervention, Limits, Phase, Report, SafeWrench, Seen};
 pub use mapping::Mapping;
 pub use servo::{Commands, Input, Output, Servo};

@@ -129,6 +129,27 @@ impl Mapping {
         self.actuated.of(&join(back * force * self.force_scale, back * torque * torque_scale))
     }
 
+    /// What counts of a load on the part (world) at the handle: its dot product with the part's motion is work at the handle. That is e times the load, as far as the
+    /// device renders it: along its actuated axes, and no more than these forces (N) and torques (N m) at the handle.
+    pub fn load(&self, load: &Vec6, limits: [f64; 2]) -> Vec6 {
+        let (force, torque) = halves(load);
+        let back = self.turn.inverse();
+        let (g, s) = (self.force_scale, self.motion_scale);
+        let (force, torque) = halves(&self.actuated.of(&join(back * force * g, back * torque * (g / s))));
+        let within = |v: Vec3, limit: f64| if v.norm() > limit { v * (limit / v.norm()) } else { v };
+        join(self.turn * within(force, limits[0]) / s, self.turn * within(torque, limits[1]))
+    }
+
+    /// The point of the part (part's axes) by whose motion loads are reckoned, given the part's centre: the centre itself, where loads act; for a device without torque
+    /// the point where the handle is, since it feels nothing of what turning the handle does to a load.
+    pub fn load_point(&self, centre: &Vec3) -> Vec3 {
+        if self.renders_torque() { *centre } else { self.part_in_handle.inverse().translation.vector }
+    }
+
+    fn renders_torque(&self) -> bool {
+        self.actuated.0[3..] == [true; 3]
+    }
+
     /// A handle's pose that puts the hand where it is wanted: for simulated devices.
     pub fn handle_for(&self, hand: &Pose) -> Option<Pose> {
         let tie = self.tie.as_ref()?;
@@ -141,13 +162,15 @@ impl Mapping {
 
     /// The coupling no stiffer and no stronger than the device can render at a period, and the scene's own where that is less.
     ///
-    /// The device's bounds: what its maker says, and the passivity of a sampled wall, k < 2b/T (Colgate; b the handle's damping).
+    /// The device's bounds: what its maker says, and the passivity of a sampled wall, k < b/(T/2 + t) (Colgate). b is the handle's damping, and t a delay in the loop, which is a
+    /// period for a device that answers requests and zero for others ([`Drive::delay`](crate::Drive::delay)). Moving at v, the force is that of v (T/2 + t) before, which leaks
+    /// k v² (T/2 + t) T a period, and the damper takes b v² T.
     ///
     /// # Errors
     /// [`MappingError`] where the device renders no force at all.
     pub fn coupling(&self, wanted: &Coupling, caps: &Caps, period: f64) -> Result<Coupling, MappingError> {
         let bound = |i: usize| {
-            let passive = PASSIVE_SHARE * 2.0 * caps.damping[i] / period;
+            let passive = PASSIVE_SHARE * 2.0 * caps.damping[i] / (period * (1.0 + 2.0 * caps.drive.delay()));
             if passive > 0.0 { caps.stiffness[i].min(passive) } else { caps.stiffness[i] }
         };
         let (g, s) = (self.force_scale, self.motion_scale);
@@ -158,7 +181,7 @@ impl Mapping {
         let mut out = *wanted;
         out.stiffness = wanted.stiffness.min(value / (g * s));
         out.max_force = wanted.max_force.min(caps.force[1] / g);
-        if self.actuated.0[3..] == [true; 3] {
+        if self.renders_torque() {
             out.torsion = wanted.torsion.min(bound(1) * s / g);
             out.max_torque = wanted.max_torque.min(caps.torque[1] * s / g);
         }

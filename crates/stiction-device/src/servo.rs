@@ -5,7 +5,7 @@ use crate::device::{Alarms, DeviceError, Enable, State};
 use crate::envelope::{Envelope, Phase, Report, SafeWrench, Seen, is_good};
 use crate::mapping::Mapping;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use stiction::spatial::{Pose, Rotation, Vec6, halves, join};
+use stiction::spatial::{Pose, Rotation, Vec3, Vec6, halves, join, log};
 use stiction::tick::Engine;
 use stiction::trace::Trace;
 
@@ -73,6 +73,8 @@ pub struct Servo {
     /// Ticks until the engine panics on purpose.
     fuse: Option<u32>,
     rearmed: u32,
+    /// Where the part was in the last cycle, and the other hand's part (world).
+    loaded: Option<(Pose, Option<Pose>)>,
     output: Output,
 }
 
@@ -87,7 +89,7 @@ impl Servo {
         let trace = *engine.trace();
         let report = *envelope.report();
         let output = Output { asked: Vec6::zeros(), sent: SafeWrench::ZERO, trace, part: trace.part, report };
-        Servo { engine, mapping, envelope, hand, broken: false, fuse: None, rearmed: 0, output }
+        Servo { engine, mapping, envelope, hand, broken: false, fuse: None, rearmed: 0, loaded: None, output }
     }
 
     /// The same with its part said to be elsewhere in the world until the first cycle: for parts that live in another part's axes.
@@ -111,6 +113,11 @@ impl Servo {
         // A device that takes no wrench is as good as gone, but what forbids force counts whoever says it.
         let state = input.read.ok().filter(|state| input.wrote.is_ok() || forbids(state));
         let handle = state.and_then(|s| usable(&s.pose));
+        let arming = input.read == Err(DeviceError::Arming);
+        if arming {
+            // It may be anywhere when it comes back.
+            self.mapping.untie();
+        }
         let clutched = clutch || state.is_some_and(|s| s.enable.clutched);
         let hand = self.hand(handle.as_ref(), clutched);
         let asked = self.tick(&hand, &load, input.other.as_ref());
@@ -121,7 +128,11 @@ impl Servo {
             None => self.output.asked,
         });
         let before = self.envelope.report().phase;
-        let seen = Seen { now: input.now, state, late: input.late as f64 * 1e-9 };
+        let load_work = self.load_work(input.other.as_ref());
+        if clutched {
+            self.envelope.clutch();
+        }
+        let seen = Seen { now: input.now, state, late: input.late as f64 * 1e-9, load_work, arming };
         let sent = self.envelope.pass(felt.as_ref(), &seen);
         let report = *self.envelope.report();
         if report.phase == Phase::Ramping && before != Phase::Ramping {
@@ -181,7 +192,29 @@ impl Servo {
         Some(other.map_or(wrench, |other| turned(&other.rotation, &wrench)))
     }
 
-    fn centre(&self, other: Option<&Pose>) -> stiction::spatial::Vec3 {
+    /// Work that known loads did on the part in this tick, as it counts at the handle (J): its weight and other loads by the part's motion, and the other hand's part, where they touch,
+    /// by the motion of that one. By balance of forces contacts push with what the hand feels less the loads.
+    fn load_work(&mut self, other: Option<&Pose>) -> f64 {
+        let trace = self.engine.trace();
+        let part = other.map_or(trace.part, |other| other * trace.part);
+        let Some((part_before, other_before)) = self.loaded.replace((part, other.copied())) else { return 0.0 };
+        let limits = self.envelope.report().limits;
+        let centre = trace.part.inverse_transform_point(&trace.centre.into()).coords;
+        let point = nalgebra::Point3::from(self.mapping.load_point(&centre));
+        let work = |wrench: &Vec6, from: &Pose, to: &Pose, point: &nalgebra::Point3<f64>| {
+            let motion = join(to * point - from * point, log(&(to.rotation * from.rotation.inverse())));
+            self.mapping.load(wrench, limits).dot(&motion)
+        };
+        let Some((other, before)) = other.zip(other_before.as_ref()) else {
+            return work(&trace.load, &part_before, &part, &point);
+        };
+        let load = turned(&other.rotation, &trace.load);
+        let push = turned(&other.rotation, &(trace.device - trace.load));
+        let carried = if trace.contacts > 0 { work(&push, before, other, &(trace.part * point)) } else { 0.0 };
+        work(&load, &part_before, &part, &point) + carried
+    }
+
+    fn centre(&self, other: Option<&Pose>) -> Vec3 {
         let centre = self.engine.trace().centre;
         other.map_or(centre, |other| (other * nalgebra::Point3::from(centre)).coords)
     }

@@ -1,11 +1,14 @@
 //! The servo loop: cycles at absolute deadlines on a thread of its own, or as fast as they go on a virtual clock.
 //!
-//! An [`Arm`] is one device with its servo. [`Arm::once`] is a whole cycle, whoever calls it: [`start`] for devices that are polled or that
-//! answer each request; a vendor's callback thread for those that insist on their own (see [`Drive`](crate::Drive)). Nothing in a cycle
-//! allocates, waits or prints: poses, wrenches and traces leave through a triple buffer ([`crate::handover`]) and an optional [`Sink`].
+//! An [`Arm`] is one device with its servo. [`Arm::once`] is a whole cycle, whoever calls it. [`start`] drives a device as its [`Drive`] says: polled at the loop's own deadlines; read on
+//! a thread of its own where it answers requests ([`crate::exchange`]); or by the calls of a vendor's thread. In that last case the loop's thread stands by: if no call
+//! has come for two periods, it makes the cycles itself, so that force fades, people are told, the device can be armed again, and the other hand goes on. Nothing in a
+//! cycle allocates, waits or prints: poses, wrenches and traces leave through a triple buffer ([`crate::handover`]) and an optional [`Sink`].
 
-use crate::device::{Applied, Device, DeviceError};
+use crate::arming::{self, Arming, ArmingThread};
+use crate::device::{Applied, Device, DeviceError, Drive, State};
 use crate::envelope::SafeWrench;
+use crate::exchange::Exchange;
 use crate::handover::{Latest, Publisher, latest};
 use crate::histogram::Histogram;
 use crate::pair;
@@ -14,7 +17,7 @@ use crate::servo::{Commands, Input, Output, Servo};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, mpsc};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread::JoinHandle;
 use stiction::spatial::{Pose, Vec6};
 
@@ -44,7 +47,15 @@ pub trait Sink: Send {
 /// One device with its servo.
 pub struct Arm {
     servo: Servo,
-    device: Box<dyn Device>,
+    /// None while it is being armed.
+    device: Option<Box<dyn Device>>,
+    arming: Arming,
+    /// The device goes to be armed in the next cycle.
+    gives: bool,
+    /// The device is on a thread of its own.
+    separate: bool,
+    /// Why the device could not be armed again.
+    refused: Option<DeviceError>,
     commands: Latest<Commands>,
     publisher: Publisher<Snapshot>,
     sink: Option<Box<dyn Sink>>,
@@ -69,7 +80,7 @@ pub struct Reins {
 }
 
 impl Arm {
-    /// An arm; number 0 or 1.
+    /// An arm; number 0 or 1. Its device must be armed. By itself an arm never arms a lost device again: [`start`] and [`run_virtual`] see to that.
     pub fn new(number: u8, servo: Servo, device: Box<dyn Device>, sink: Option<Box<dyn Sink>>) -> (Arm, Reins) {
         let input = Input {
             now: 0,
@@ -85,7 +96,11 @@ impl Arm {
         let (command, commands) = latest(Commands::default());
         let arm = Arm {
             servo,
-            device,
+            device: Some(device),
+            arming: Arming::Never,
+            gives: false,
+            separate: false,
+            refused: None,
             commands,
             publisher,
             sink,
@@ -105,19 +120,24 @@ impl Arm {
         self
     }
 
+    /// For a virtual clock: a lost device that shall be armed again is armed between two cycles, and is away for so many of them.
+    pub fn arm_virtually(&mut self, cycles: u32) {
+        self.arming = Arming::Virtual { cycles, away: None };
+    }
+
     /// The servo.
     pub fn servo(&self) -> &Servo {
         &self.servo
     }
 
-    /// The device.
-    pub fn device(&self) -> &dyn Device {
-        &*self.device
+    /// The device; none while it is being armed.
+    pub fn device(&self) -> Option<&dyn Device> {
+        self.device.as_deref()
     }
 
-    /// The device, before the loop starts.
-    pub fn device_mut(&mut self) -> &mut dyn Device {
-        &mut *self.device
+    /// The device, before the loop starts or after it ended; none if it was being armed when it ended.
+    pub fn device_mut(&mut self) -> Option<&mut (dyn Device + 'static)> {
+        self.device.as_deref_mut()
     }
 
     /// The last cycle.
@@ -138,9 +158,7 @@ impl Arm {
         }
         if catch_unwind(AssertUnwindSafe(|| self.cycle(now, late, other))).is_err() {
             self.dead = true;
-            let device = &mut self.device;
-            // A device whose disarm panics too is beyond help.
-            let _ = catch_unwind(AssertUnwindSafe(|| device.disarm()));
+            self.disarm();
         }
     }
 
@@ -152,18 +170,25 @@ impl Arm {
             commands.load += loads(now.saturating_sub(begun_at) as f64 * 1e-9);
         }
         let wrote = self.snapshot.applied.map(|_| ());
-        let read = self.device.read();
-        if commands.rearm != self.rearmed {
-            self.rearmed = commands.rearm;
-            if read.is_err() || wrote.is_err() {
-                // Without the device no wrench is sent anyway: this may take its time.
-                self.device.disarm();
-                let _ = self.device.arm();
-            }
+        if let Some((device, armed)) = self.arming.take() {
+            (self.device, self.refused) = (Some(device), armed.err());
         }
+        // A cycle after the command: what the device said then still counts, so that a pressed stop stays latched. It goes without force.
+        let gives = std::mem::take(&mut self.gives);
+        let read = if gives { Err(DeviceError::Arming) } else { self.read() };
+        let asked = commands.rearm != self.rearmed;
+        self.rearmed = commands.rearm;
+        let failed = read.is_err() || wrote.is_err();
+        self.gives = asked && failed && !gives && self.device.is_some() && self.arming.is_possible();
         let input = Input { now, late, read, wrote, commands, other };
         let output = *self.servo.cycle(&input);
-        let applied = self.device.write(&output.sent);
+        let applied = match &mut self.device {
+            Some(device) if self.refused.is_none() => device.write(&output.sent),
+            _ => Ok(Applied::Inhibited),
+        };
+        if gives && let Some(device) = self.device.take() {
+            self.arming.give(device);
+        }
         let compute = realtime::thread_time().saturating_sub(begun);
         let s = &mut self.snapshot;
         (s.input, s.output, s.applied, s.compute) = (input, output, applied, compute);
@@ -172,6 +197,32 @@ impl Arm {
             sink.put(s);
         }
         s.cycle += 1;
+    }
+
+    /// Who calls whom; none while the device is being armed.
+    fn drive(&self) -> Option<Drive> {
+        self.device.as_ref().map(|device| device.caps().drive)
+    }
+
+    /// Puts a device whose reads wait on a thread of its own.
+    fn separate(&mut self) {
+        if self.drive() == Some(Drive::RequestReply) && !self.separate {
+            self.separate = true;
+            self.device = self.device.take().map(|device| {
+                let mut exchange = Exchange::new(device);
+                self.refused = exchange.arm().err();
+                Box::new(exchange) as Box<dyn Device>
+            });
+        }
+    }
+
+    /// A measurement; while there is no armed device, why not.
+    fn read(&mut self) -> Result<State, DeviceError> {
+        match (&mut self.device, self.refused) {
+            (None, _) => Err(DeviceError::Arming),
+            (_, Some(refused)) => Err(refused),
+            (Some(device), None) => device.read(),
+        }
     }
 
     /// Where this part and another are to be seen by the other's hand.
@@ -183,10 +234,15 @@ impl Arm {
         pair::seen(outputs, [self, other].map(|arm| &arm.servo.engine().settings().coupling))
     }
 
-    /// Takes the device's force away.
+    /// Takes the device's force away. A device that is being armed is disarmed as soon as that ends; nobody waits for it.
     pub fn disarm(&mut self) {
-        let device = &mut self.device;
-        let _ = catch_unwind(AssertUnwindSafe(|| device.disarm()));
+        if self.device.is_none() {
+            self.arming.end();
+            self.device = self.arming.take().map(|armed| armed.0);
+        }
+        if let Some(device) = &mut self.device {
+            arming::disarm(&mut **device);
+        }
     }
 
     /// The last wrench sent.
@@ -277,10 +333,11 @@ pub struct Running {
     granted: Granted,
 }
 
-/// Starts a thread that cycles at absolute deadlines until it is stopped. Devices must be armed.
+/// Starts a thread that cycles at absolute deadlines until it is stopped, or that stands by while a vendor's thread calls. Devices must be armed; lost ones are armed again on command ([`Commands::rearm`]), each on a
+/// thread of its own, while the loop goes on.
 ///
 /// # Errors
-/// Where the system makes no thread.
+/// If the system makes no thread, or if two devices each have a vendor's thread that wants to call.
 pub fn start(arms: Arms, settings: LoopSettings) -> io::Result<Running> {
     start_counting(arms, settings, Arc::new(Stats::default()))
 }
@@ -290,6 +347,17 @@ pub fn start(arms: Arms, settings: LoopSettings) -> io::Result<Running> {
 /// # Errors
 /// As [`start`].
 pub fn start_counting(mut arms: Arms, settings: LoopSettings, stats: Arc<Stats>) -> io::Result<Running> {
+    for arm in arms.iter_mut() {
+        // On this thread, since the loop's may have real-time priority.
+        arm.arming = Arming::Thread(ArmingThread::start()?);
+        arm.separate();
+    }
+    let callers = arms.iter().filter(|arm| arm.drive() == Some(Drive::VendorCallback)).count();
+    if callers > 1 {
+        return Err(io::Error::other(
+            "both devices have a vendor's thread that wants to call the loop: only one of them can",
+        ));
+    }
     let stop = Arc::new(AtomicBool::new(false));
     let (told, asked) = mpsc::channel();
     let (stopping, counting) = (Arc::clone(&stop), Arc::clone(&stats));
@@ -300,7 +368,11 @@ pub fn start_counting(mut arms: Arms, settings: LoopSettings, stats: Arc<Stats>)
         );
         // Whoever started this may be gone already.
         let _ = told.send(granted);
-        cycles(&mut arms, settings.period(), &stopping, &counting);
+        if callers == 1 {
+            arms = called(arms, settings.period(), &stopping, counting);
+        } else {
+            cycles(&mut arms, settings.period(), &stopping, &counting);
+        }
         arms.iter_mut().for_each(Arm::disarm);
         arms
     })?;
@@ -330,6 +402,65 @@ fn cycles(arms: &mut Arms, period: u64, stop: &AtomicBool, stats: &Stats) {
             deadline += behind * period;
         }
     }
+}
+
+/// So many periods without a call, and the loop's own thread makes the cycles.
+const STANDBY: u64 = 2;
+
+/// Cycles that two threads may make: the vendor's, and the loop's own where the vendor's does not call.
+struct Calls {
+    /// None after the end. Nobody waits for it in a cycle: who finds it taken leaves, since the other is at work.
+    arms: Mutex<Option<Arms>>,
+    period: u64,
+    /// Start of the last cycle (ns).
+    last: AtomicU64,
+    stats: Arc<Stats>,
+}
+
+impl Calls {
+    fn cycle(&self) {
+        let Ok(mut arms) = self.arms.try_lock() else { return };
+        let Some(arms) = arms.as_mut() else { return };
+        let (now, last) = (realtime::now(), self.last.load(Relaxed));
+        // Limits are by the cycle: a vendor's thread that is too fast must not make them looser.
+        if now < last + self.period / 2 {
+            return;
+        }
+        let late = now.saturating_sub(last + self.period);
+        let begun = realtime::thread_time();
+        arms.once(now, late);
+        self.stats.compute.add(realtime::thread_time().saturating_sub(begun));
+        self.stats.late.add(late);
+        self.stats.period.add(now.saturating_sub(last));
+        self.stats.skipped.store(self.stats.skipped.load(Relaxed) + late / self.period, Relaxed);
+        self.last.store(now, Relaxed);
+    }
+}
+
+/// Has a vendor's thread make the cycles, and stands by until the end.
+fn called(mut arms: Arms, period: u64, stop: &AtomicBool, stats: Arc<Stats>) -> Arms {
+    let now = realtime::now();
+    let calls = Arc::new(Calls { arms: Mutex::new(None), period, last: AtomicU64::new(now), stats });
+    for device in arms.iter_mut().filter_map(|arm| arm.device.as_mut()) {
+        if device.caps().drive == Drive::VendorCallback {
+            let calls = Arc::clone(&calls);
+            device.on_call(Arc::new(move || calls.cycle()));
+        }
+    }
+    let taken = || calls.arms.lock().unwrap_or_else(PoisonError::into_inner);
+    *taken() = Some(arms);
+    let mut deadline = now + period;
+    while !stop.load(Relaxed) {
+        realtime::sleep_until(deadline);
+        let now = realtime::now();
+        if now.saturating_sub(calls.last.load(Relaxed)) > STANDBY * period {
+            calls.cycle();
+        }
+        deadline = (deadline + period).max(now);
+    }
+    // Waits for the cycle at work. From here on calls find nothing to do.
+    let arms = taken().take();
+    arms.unwrap_or_else(|| Arms { arms: Vec::new(), meet: false })
 }
 
 impl Running {
@@ -366,6 +497,9 @@ impl Drop for Running {
 
 /// Cycles on a virtual clock, as fast as they go, until `each` says false. It sees every cycle and may say how late the next one is (ns).
 pub fn run_virtual(arms: &mut Arms, period: u64, mut each: impl FnMut(&Arms, &mut u64) -> bool) {
+    for arm in arms.iter_mut().filter(|arm| !arm.arming.is_possible()) {
+        arm.arming = Arming::Virtual { cycles: 0, away: None };
+    }
     let (mut now, mut late) = (period, 0);
     loop {
         arms.once(now + late, late);

@@ -225,6 +225,67 @@ fn an_active_environment_gives_no_more_than_the_bound() {
     assert!(least_off > 10.0 * bound, "{least_off}");
 }
 
+/// The part's step under a known load, given the handle's own step: an engine may say anything.
+type Sinking = fn(step: &Vec3, random: &mut Random) -> Vec3;
+
+/// The bound of `envelope/passivity.rs`: what the hand has got is at most E more than what loads have given at any time before, whatever the engine asks for and
+/// says of its part.
+#[test]
+fn known_loads_give_no_more_than_their_work() {
+    let sinking: [(&str, Sinking); 4] = [
+        ("with the handle", |step, _| *step),
+        ("anywhere", |_, random| random.vec3() * 1e-3),
+        ("down for ever", |_, _| Vec3::new(0.0, 0.0, -1e-3)),
+        ("up when the handle is lowered", |step, _| -step),
+    ];
+    let environments: [(&str, Environment); 3] = [
+        ("the weight", |_, _| Vec6::new(0.0, 0.0, -3.0, 0.0, 0.0, 0.0)),
+        ("along the motion", |step, _| step * 1e7),
+        ("anything", |_, random| join(random.vec3() * 20.0, random.vec3())),
+    ];
+    let l = limits();
+    let (bound, weight) = (l.energy_bound(T), Vec3::new(0.0, 0.0, -3.0));
+    let mut shares = [0.0_f64; 2];
+    for (part, sinks) in sinking {
+        for (asked, ask) in environments {
+            for seed in 0..20 {
+                let (mut envelope, mut handle) = engaged(l);
+                let mut random = Random(seed * 2 + 1);
+                let (mut velocity, mut push) = (Vec3::zeros(), Vec3::zeros());
+                let (mut got, mut loads, mut most_loads, mut work) = (0.0_f64, 0.0_f64, 0.0_f64, 0.0);
+                for i in 0..4000 {
+                    if i % 40 == 0 {
+                        push = random.vec3() * 50.0;
+                    }
+                    velocity += push * T;
+                    velocity *= (1.4 / velocity.norm()).min(1.0);
+                    let (step, seen) = (velocity * T, handle.next());
+                    let sent = envelope
+                        .pass(Some(&ask(&join(step, Vec3::zeros()), &mut random)), &Seen { load_work: work, ..seen });
+                    handle.place += step;
+                    got += sent.wrench().fixed_rows::<3>(0).dot(&step);
+                    assert!(
+                        got <= bound + most_loads + 1e-12,
+                        "{asked}, part {part}, seed {seed}, cycle {i}: {got} J after {most_loads} J of loads"
+                    );
+                    shares[usize::from(most_loads > 0.0)] =
+                        shares[usize::from(most_loads > 0.0)].max(got / (bound + most_loads));
+                    work = weight.dot(&sinks(&step, &mut random));
+                    loads = (loads + work).min(l.loads);
+                    most_loads = most_loads.max(loads);
+                }
+                if (part, asked) == ("with the handle", "the weight") {
+                    let report = envelope.report();
+                    let acted = [Intervention::PassivityScaled, Intervention::PassivityDamped];
+                    assert!(acted.iter().all(|i| report.interventions_of(*i) < 40), "{report:?}");
+                }
+            }
+        }
+    }
+    println!("largest share of the bound: {shares:?} without and with loads");
+    assert!(shares[1] > 0.2, "{shares:?}");
+}
+
 /// A hand that turns back and forth every cycle defeats the prediction: then the bound on what is left must hold.
 #[test]
 fn a_clairvoyant_environment_and_a_shaking_hand_stay_within_the_bound() {

@@ -5,10 +5,10 @@ mod envelope_support;
 
 use envelope_support::{Handle, Random, T, limits};
 use stiction::spatial::Vec6;
-use stiction_device::{Alarms, Envelope, Fault, Phase, Seen};
+use stiction_device::{Alarms, Envelope, Fault, Phase, Seen, State};
 
 /// The table of the documentation: name, cut rather than fade, latched. The worst first.
-const TABLE: [(&str, bool, bool); 14] = [
+const TABLE: [(&str, bool, bool); 15] = [
     ("emergency stop", true, true),
     ("stopped", true, true),
     ("device failure", true, true),
@@ -23,6 +23,7 @@ const TABLE: [(&str, bool, bool); 14] = [
     ("stale pose", false, false),
     ("missed deadline", false, false),
     ("bad answer", false, false),
+    ("not armed", true, false),
 ];
 const OVER_SPEED: usize = 5;
 
@@ -46,19 +47,19 @@ struct Model {
     is: Is,
     row: Option<usize>,
     clear: u32,
-    began: [u64; 14],
-    before: [bool; 14],
+    began: [u64; 15],
+    before: [bool; 15],
 }
 
 impl Model {
-    fn cycle(&mut self, rows: &[bool; 14], measured: bool) {
-        for i in 0..14 {
+    fn cycle(&mut self, rows: &[bool; 15], measured: bool) {
+        for i in 0..15 {
             self.began[i] += u64::from(rows[i] && !self.before[i]);
         }
         self.before = *rows;
         let forceless = matches!(self.is, Is::Off | Is::Waiting);
         let counts = |i: &usize| rows[*i] && !(forceless && *i == OVER_SPEED);
-        let active: Vec<usize> = (0..14).filter(counts).collect();
+        let active: Vec<usize> = (0..15).filter(counts).collect();
         self.clear = if rows.contains(&true) { 0 } else { self.clear + 1 };
         if let Some(worst) = active.first() {
             self.row = Some(self.row.map_or(*worst, |r| r.min(*worst)));
@@ -108,16 +109,22 @@ struct World {
     sequence: u64,
     stopped: bool,
     /// Cycles that each cause still lasts.
-    lasts: [u32; 14],
+    lasts: [u32; 15],
     enable_seen: Option<stiction_device::State>,
 }
 
 impl World {
-    fn cycle(&mut self, random: &mut Random) -> (Seen, Option<Vec6>, [bool; 14]) {
-        let mut rows = [false; 14];
+    fn cycle(&mut self, random: &mut Random) -> (Seen, Option<Vec6>, [bool; 15]) {
+        let mut rows = [false; 15];
         let on: Vec<bool> = self.lasts.iter().map(|l| *l > 0).collect();
         self.lasts.iter_mut().for_each(|l| *l = l.saturating_sub(1));
         let mut seen = self.handle.next();
+        if on[14] {
+            // What was known of the device is void.
+            (seen.arming, self.waited, self.bad_pose, self.enable_seen) = (true, None, false, None);
+            seen.now -= self.skew[0];
+            return self.finish(seen, &on, rows, State::still());
+        }
         let mut state = seen.state.unwrap();
         state.enable.estop_ok = !on[0];
         state.alarms = Alarms(if on[2] { Alarms::FAILURE.0 } else { 0 } | if on[5] { Alarms::OVERSPEED.0 } else { 0 });
@@ -162,6 +169,19 @@ impl World {
             seen.state = None;
         }
         let known = self.enable_seen.unwrap();
+        rows[8] = self.bad_pose;
+        rows[11] = self.waited.is_some_and(|w| w > STALE);
+        self.finish(seen, &on, rows, known)
+    }
+
+    /// Lateness, answer, and the causes that are known by what the device said.
+    fn finish(
+        &mut self,
+        mut seen: Seen,
+        on: &[bool],
+        mut rows: [bool; 15],
+        known: State,
+    ) -> (Seen, Option<Vec6>, [bool; 15]) {
         seen.late = if on[12] { 0.0051 } else { 0.0049 };
         let asked = match (on[3], on[13]) {
             (true, _) => None,
@@ -179,9 +199,8 @@ impl World {
         rows[5] = known.alarms.has(Alarms::OVERSPEED);
         rows[6] = !known.enable.powered;
         rows[7] = !known.enable.hand;
-        rows[8] = self.bad_pose;
-        rows[11] = self.waited.is_some_and(|w| w > STALE);
         rows[12] = on[12];
+        rows[14] = on[14];
         rows[13] = on[13] && !on[3];
         (seen, asked, rows)
     }
@@ -193,7 +212,7 @@ fn the_envelope_does_what_the_table_says() {
     for seed in 0..1500 {
         let mut random = Random(seed * 2 + 1);
         let mut envelope = Envelope::new(limits(), T).unwrap();
-        let mut model = Model { is: Is::Off, row: None, clear: 0, began: [0; 14], before: [false; 14] };
+        let mut model = Model { is: Is::Off, row: None, clear: 0, began: [0; 15], before: [false; 15] };
         let mut world = World {
             handle: Handle::new(),
             skew: [0; 2],
@@ -202,7 +221,7 @@ fn the_envelope_does_what_the_table_says() {
             bad_answers: 0,
             sequence: 1,
             stopped: false,
-            lasts: [0; 14],
+            lasts: [0; 15],
             enable_seen: None,
         };
         let rate = [40, 100, 300][random.below(3) as usize];
@@ -210,14 +229,14 @@ fn the_envelope_does_what_the_table_says() {
         for _ in 0..random.below(5) {
             let mut seen = world.handle.next();
             seen.state = None;
-            model.cycle(&[false; 14], false);
+            model.cycle(&[false; 15], false);
             assert_eq!(*envelope.pass(Some(&Vec6::repeat(1.0)), &seen).wrench(), Vec6::zeros());
             assert_eq!(envelope.report().phase, model.phase());
             visited[envelope.report().phase as usize] += 1;
         }
         for tick in 0..600 {
             if random.below(rate) == 0 {
-                world.lasts[random.below(14) as usize] = 2 + random.below(25) as u32;
+                world.lasts[random.below(15) as usize] = 2 + random.below(25) as u32;
             }
             if world.lasts[1] > 0 {
                 world.lasts[1] = 0;
@@ -262,5 +281,5 @@ fn the_documented_table_is_the_one_in_force() {
         assert_eq!(cells[3].starts_with("yes"), latched, "{row}");
         found += 1;
     }
-    assert_eq!(found, 14);
+    assert_eq!(found, 15);
 }

@@ -8,7 +8,7 @@ use stiction_device::{Alarms, Envelope, Fault, Intervention, Limits, Phase, Seen
 
 const SEQUENCES: u64 = 6000;
 const TICKS: usize = 250;
-const KINDS: u64 = 24;
+const KINDS: u64 = 26;
 
 /// Spoils a cycle in one of many ways.
 fn spoil(kind: u64, random: &mut Random, seen: &mut Seen, asked: &mut Option<Vec6>) {
@@ -44,6 +44,8 @@ fn spoil(kind: u64, random: &mut Random, seen: &mut Seen, asked: &mut Option<Vec
         20 => *asked = Some(Vec6::new(0.0, bad, 0.0, 0.0, 0.0, -bad)),
         21 => *asked = Some(Vec6::repeat(f64::MAX)),
         22 => *asked = Some(Vec6::repeat(5e-324)),
+        23 => seen.arming = true,
+        24 => seen.load_work = if random.below(2) == 0 { bad } else { random.signed() },
         _ => {}
     }
 }
@@ -54,7 +56,7 @@ fn nalgebra_quaternion([i, j, k, w]: [f64; 4]) -> stiction::spatial::Rotation {
 
 #[test]
 fn every_sent_wrench_obeys_the_limits() {
-    let (mut faults, mut interventions, mut forces) = ([0; 14], [0; 11], 0u64);
+    let (mut faults, mut interventions, mut forces) = ([0; 15], [0; 11], 0u64);
     for seed in 0..SEQUENCES {
         let mut random = Random(seed * 2 + 1);
         let limits = random_limits(&mut random);
@@ -93,7 +95,7 @@ fn every_sent_wrench_obeys_the_limits() {
             forces += u64::from(sent.norm() > 1.0);
         }
         let report = envelope.report();
-        (0..14).for_each(|i| faults[i] += report.faults[i]);
+        (0..15).for_each(|i| faults[i] += report.faults[i]);
         (0..11).for_each(|i| interventions[i] += report.interventions[i]);
     }
     // The test has seen everything that it is about.

@@ -5,7 +5,7 @@ use stiction::spatial::{Pose, Vec3, Vec6, exp, halves, join, log};
 use stiction_device::device::Dofs;
 use stiction_device::mapping::MappingError;
 use stiction_device::sim::SimParams;
-use stiction_device::{Caps, Mapping};
+use stiction_device::{Caps, Drive, Mapping};
 
 /// xorshift64*.
 struct Random(u64);
@@ -156,6 +156,19 @@ fn a_derived_coupling_is_no_stiffer_or_stronger_than_the_device_feels_it() {
         let bound = stiffness[0].min(1.6 * damping[0] / period) / (g * s);
         assert!((made.stiffness - bound.min(wanted.stiffness)).abs() < 1e-9 * bound);
     }
+}
+
+#[test]
+fn a_device_that_answers_requests_gets_a_softer_coupling() {
+    let wanted = Coupling { stiffness: 5000.0, torsion: 20.0, max_force: 40.0, max_torque: 4.0 };
+    let polled = SimParams::default().caps();
+    let asked = Caps { drive: Drive::RequestReply, ..polled.clone() };
+    let stiffness =
+        |caps: &Caps| Mapping::new(caps.actuated).coupling(&wanted, caps, 1e-3).map(|c| [c.stiffness, c.torsion]);
+    // 0.5 N s/m: 0.8 of 1000 N/m, and of a third of that. Its maker allows less torsion.
+    let ([k, _], [k_asked, t_asked]) = (stiffness(&polled).unwrap(), stiffness(&asked).unwrap());
+    assert!((k - 800.0).abs() < 1e-9 && (k_asked - 800.0 / 3.0).abs() < 1e-9, "{k} and {k_asked} N/m");
+    assert!((t_asked - 0.8 / 3.0).abs() < 1e-9, "{t_asked} N m/rad");
 }
 
 #[test]

@@ -97,7 +97,7 @@ pub(crate) fn input(entry: &Entry, other: Option<Pose>) -> Input {
 }
 
 /// Errors by number; what number a vendor gave is not kept, and changes nothing.
-const ERRORS: [DeviceError; 7] = [
+const ERRORS: [DeviceError; 8] = [
     DeviceError::Gone,
     DeviceError::Timeout,
     DeviceError::Garbled,
@@ -105,11 +105,13 @@ const ERRORS: [DeviceError; 7] = [
     DeviceError::Stopped,
     DeviceError::Busy,
     DeviceError::Vendor(0),
+    DeviceError::Arming,
 ];
 
 fn code(error: Option<DeviceError>) -> u8 {
     let Some(error) = error else { return 0 };
-    ERRORS.iter().position(|e| *e == error).map_or(ERRORS.len() as u8, |i| i as u8 + 1)
+    let vendor = |e: &DeviceError| matches!((e, error), (DeviceError::Vendor(_), DeviceError::Vendor(_)));
+    ERRORS.iter().position(|e| *e == error || vendor(e)).map_or(1, |i| i as u8 + 1)
 }
 
 fn error(code: u8) -> Option<DeviceError> {

@@ -1,12 +1,13 @@
 //! A scene, its devices and a recording wired together: what the program, the viewer and bindings use.
 //!
 //! [`Plan`] is all that a session depends on, as text, so that a recording can carry it; [`Session`] is a plan with its shapes baked. From it come
-//! the [arms](Session::arms) of a servo loop with simulated devices, the [`Header`](stiction_record::Header) of a recording, and
+//! the [arms](Session::arms) of a servo loop with simulated devices, or with [others](Session::attached), the [`Header`](stiction_record::Header) of a recording, and
 //! [`replay`](Session::replay), which runs the same servos on recorded inputs and demands the same bits.
 #![forbid(unsafe_code)]
 
 mod calibrate;
 pub mod campaign;
+mod capabilities;
 mod convert;
 mod device;
 mod judge;

@@ -1,9 +1,10 @@
 //! All that a session depends on, as text: a recording carries it, and a replay makes the same session of it.
 
-use crate::SessionError;
+use crate::{SessionError, capabilities};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use stiction_device::Caps;
 use stiction_device::sim::{Hand, SimParams};
 use stiction_scene::{Scene, Setting};
 
@@ -22,12 +23,16 @@ pub struct Plan {
     pub work: Option<u64>,
     /// The simulated device.
     pub device: SimWord,
+    /// Capabilities of the devices that are attached instead of it, one for each arm; empty for simulated ones.
+    pub attached: Vec<Caps>,
     /// What holds it.
     pub hand: HandWord,
     /// 1, or 2 where a second hand holds the scene's fixed part.
     pub arms: u8,
     /// Whether the passivity controller acts.
     pub passivity: bool,
+    /// Whether it counts the work of known loads, such as a part's weight. False for recordings that were made before it did.
+    pub known_loads: bool,
     /// How far the hand goes for 1 m of the handle.
     pub motion_scale: f64,
     /// How many times larger forces are felt.
@@ -145,13 +150,20 @@ impl Plan {
             mu: None,
             work: None,
             device: SimWord::Sim,
+            attached: Vec::new(),
             hand: HandWord::Firm,
             arms: 1,
             passivity: true,
+            known_loads: true,
             motion_scale: 1.0,
             force_scale: 1.0,
             handle_offset: [0.0; 3],
         }
+    }
+
+    /// Capabilities of the device of an arm: of the attached one, or else of the simulated one.
+    pub fn caps(&self, arm: u8) -> Caps {
+        self.attached.get(usize::from(arm)).cloned().unwrap_or_else(|| self.device.params().caps())
     }
 
     /// The scene, checked.
@@ -179,6 +191,12 @@ impl Plan {
             ("force_scale".into(), format!("{:?}", self.force_scale)),
             ("handle_offset".into(), format!("{x:?} {y:?} {z:?}")),
         ]);
+        for (arm, caps) in self.attached.iter().enumerate() {
+            capabilities::write(arm, caps, &mut out);
+        }
+        if self.known_loads {
+            out.insert("known_loads".into(), "true".into());
+        }
         if let Some(mu) = self.mu {
             out.insert("mu".into(), format!("{mu:?}"));
         }
@@ -207,9 +225,14 @@ impl Plan {
             mu: p.contains_key("mu").then(|| word(p, "mu")).transpose()?,
             work: p.contains_key("work").then(|| word(p, "work")).transpose()?,
             device: word(p, "device")?,
+            attached: (0..2)
+                .map(|arm| capabilities::read(arm, p))
+                .filter_map(Result::transpose)
+                .collect::<Result<_, _>>()?,
             hand: word(p, "hand")?,
             arms: word(p, "arms")?,
             passivity: word(p, "passivity")?,
+            known_loads: p.contains_key("known_loads") && word(p, "known_loads")?,
             motion_scale: word(p, "motion_scale")?,
             force_scale: word(p, "force_scale")?,
             handle_offset: [x, y, z],

@@ -61,6 +61,18 @@ pub enum SessionError {
         /// See `low`.
         high: f64,
     },
+    /// A device is not the one that limits and coupling were derived for.
+    #[error(
+        "arm {arm} is set up for {expected}, but {found} is attached, with other capabilities: attach it with Session::attached first, so that limits, coupling and recording follow from it"
+    )]
+    OtherDevice {
+        /// The number of the arm, from 0.
+        arm: u8,
+        /// Name of the device that the session was made for.
+        expected: String,
+        /// Name of the device that was given.
+        found: String,
+    },
     /// Another version baked other shapes.
     #[error(
         "the shapes of the scene are not those of the recording ({which} part: {now:016x} now, {then:016x} recorded by Stiction {version}): \
@@ -123,24 +135,47 @@ impl Session {
         if !(1..=2).contains(&plan.arms) {
             return Err(SessionError::Plan { name: "arms".into(), why: "one or two devices".into() });
         }
-        let caps = plan.device.params().caps();
-        let [low, high] = caps.rate;
-        let rate = world.scene.rate;
-        if !(low..=high).contains(&rate) {
-            return Err(SessionError::Rate { device: caps.name, rate, low, high });
+        if !plan.attached.is_empty() && plan.attached.len() != usize::from(plan.arms) {
+            return Err(SessionError::Plan { name: "attached".into(), why: "one device for each arm".into() });
         }
         let wanted = world.scene.settings.coupling;
-        let mapping = mapping(&plan, &caps);
-        mapping.check()?;
-        let coupling = mapping.coupling(&wanted, &caps, 1.0 / rate)?;
-        world.scene.settings.coupling = coupling;
+        let rate = world.scene.rate;
+        let mut couplings = Vec::new();
+        for arm in 0..plan.arms {
+            let caps = plan.caps(arm);
+            let [low, high] = caps.rate;
+            if !(low..=high).contains(&rate) {
+                return Err(SessionError::Rate { device: caps.name, rate, low, high });
+            }
+            let mapping = mapping(&plan, &caps);
+            mapping.check()?;
+            couplings.push(mapping.coupling(&wanted, &caps, 1.0 / rate)?);
+            Envelope::new(Limits::of(&caps), 1.0 / rate)?;
+        }
+        world.scene.settings.coupling = couplings[0];
         let mut session = Session { plan, world, notices: Vec::new(), wanted };
-        session.notices = session.told(&caps);
+        let told = couplings.iter().zip(0..).flat_map(|(coupling, arm)| session.told(&session.caps(arm), coupling));
+        let mut notices: Vec<String> = told.collect();
+        // Two equal devices say the same.
+        notices.dedup();
+        session.notices = notices;
         Ok(session)
     }
 
-    fn told(&self, caps: &Caps) -> Vec<String> {
-        let (now, then) = (&self.world.scene.settings.coupling, &self.wanted);
+    /// The session with other devices than the simulated ones, one for each arm, by their capabilities: envelope, mapping, coupling and the recording's header follow from
+    /// these. To be called before [`header`](Self::header) and [`arms_with`](Self::arms_with).
+    ///
+    /// # Errors
+    /// [`SessionError`] if a device cannot render the scene at its rate, or there are more or fewer devices than arms.
+    pub fn attached(self, devices: Vec<Caps>) -> Result<Session, SessionError> {
+        let Session { mut plan, mut world, wanted, .. } = self;
+        plan.attached = devices;
+        world.scene.settings.coupling = wanted;
+        Session::of(plan, world)
+    }
+
+    fn told(&self, caps: &Caps, now: &Coupling) -> Vec<String> {
+        let then = &self.wanted;
         let mut out = Vec::new();
         let mut lowered = |what: &str, now: f64, then: f64, unit: &str| {
             if now < then {
@@ -180,14 +215,16 @@ impl Session {
         1.0 / self.world.scene.rate
     }
 
-    /// What the device tells of itself.
-    pub fn caps(&self) -> Caps {
-        self.plan.device.params().caps()
+    /// What the device of an arm tells of itself.
+    pub fn caps(&self, arm: u8) -> Caps {
+        self.plan.caps(arm)
     }
 
-    /// The limits of the envelope.
-    pub fn limits(&self) -> Limits {
-        Limits { passivity: self.plan.passivity, ..Limits::of(&self.caps()) }
+    /// The limits of an arm's envelope, which follow from its device.
+    pub fn limits(&self, arm: u8) -> Limits {
+        let limits = Limits::of(&self.caps(arm));
+        let loads = if self.plan.known_loads { limits.loads } else { 0.0 };
+        Limits { passivity: self.plan.passivity, loads, ..limits }
     }
 
     /// The servos, one for each arm: the same for the same plan and shapes, to the bit.
@@ -196,14 +233,13 @@ impl Session {
     /// [`SessionError`] where engine or envelope refuse their settings.
     pub fn servos(&self) -> Result<Vec<Servo>, SessionError> {
         let scene = &self.world.scene;
-        let caps = self.caps();
-        let servo = |engine: Engine, hand: Pose| -> Result<Servo, SessionError> {
-            let envelope = Envelope::new(self.limits(), self.period())?;
-            Ok(Servo::new(engine, mapping(&self.plan, &caps), envelope, hand))
+        let servo = |arm: u8, engine: Engine, hand: Pose| -> Result<Servo, SessionError> {
+            let envelope = Envelope::new(self.limits(arm), self.period())?;
+            Ok(Servo::new(engine, mapping(&self.plan, &self.caps(arm)), envelope, hand))
         };
         let first = scene.hand.pose(0.0);
         if self.plan.arms == 1 {
-            return Ok(vec![servo(self.world.engine()?, first)?]);
+            return Ok(vec![servo(0, self.world.engine()?, first)?]);
         }
         // Each part lives in the axes of the other, which is the fixed one there. Weight comes as a load: see `loads`.
         let mut settings = scene.settings;
@@ -216,9 +252,12 @@ impl Session {
             ShellOn::Fixed => ShellOn::Held,
             ShellOn::Both => ShellOn::Both,
         };
+        if let Some(caps) = self.plan.attached.get(1) {
+            settings.coupling = mapping(&self.plan, caps).coupling(&self.wanted, caps, self.period())?;
+        }
         let two = Engine::new(settings, fixed.clone(), held.clone(), Pose::identity(), apart.inverse())?;
-        let first = servo(one, first)?.placed_at(scene.start);
-        let second = servo(two, scene.world_from_fixed)?.placed_at(scene.world_from_fixed);
+        let first = servo(0, one, first)?.placed_at(scene.start);
+        let second = servo(1, two, scene.world_from_fixed)?.placed_at(scene.world_from_fixed);
         Ok(vec![first, second])
     }
 
@@ -247,10 +286,10 @@ impl Session {
         self.arms_with(sinks, |number| Ok(Box::new(self.device(number, pace)?)))
     }
 
-    /// The same with other devices.
+    /// The same with other devices: with those that the session is [attached](Self::attached) to.
     ///
     /// # Errors
-    /// As [`arms`](Self::arms).
+    /// As [`arms`](Self::arms); [`SessionError::OtherDevice`] if a device is not the one that the limits follow from.
     pub fn arms_with(
         &self,
         mut sinks: impl FnMut(u8) -> Option<Box<dyn Sink>>,
@@ -259,6 +298,11 @@ impl Session {
         let (mut arms, mut all) = (Vec::new(), Vec::new());
         for (number, servo) in (0..).zip(self.servos()?) {
             let mut device = devices(number)?;
+            let expected = self.caps(number);
+            if *device.caps() != expected {
+                let (expected, found) = (expected.name, device.caps().name.clone());
+                return Err(SessionError::OtherDevice { arm: number, expected, found });
+            }
             device.arm().map_err(|e| SessionError::Plan { name: "device".into(), why: e.to_string() })?;
             let (arm, reins) = Arm::new(number, servo, device, sinks(number));
             arms.push(arm.with_loads(self.loads(number)));
@@ -288,7 +332,14 @@ impl Session {
                 Hand::resting(scene.world_from_fixed)
             }
         };
-        Ok(SceneDevice::new(params, hand, mapping(&self.plan, &self.caps()), pace)?)
+        Ok(SceneDevice::new(params, hand, mapping(&self.plan, &self.caps(arm)), pace)?)
+    }
+
+    /// The device's name, or the names of both where they differ.
+    pub fn device_names(&self) -> String {
+        let mut names: Vec<String> = (0..self.plan.arms).map(|arm| self.caps(arm).name).collect();
+        names.dedup();
+        names.join(" and ")
     }
 
     /// The header of a recording; `started` in ns since 1970, `build` as the program tells it.
@@ -307,7 +358,7 @@ impl Session {
             parameters: plan.parameters(),
             shapes: shapes[..usize::from(plan.arms)].to_vec(),
             rate_hz: self.world.scene.rate,
-            device: self.caps().name,
+            device: self.device_names(),
             method: format!("{:?}", self.world.scene.settings.friction.method).to_lowercase(),
             parts: plan.arms,
             started_unix_ns: started,

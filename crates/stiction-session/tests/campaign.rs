@@ -3,7 +3,7 @@
 mod support;
 
 use stiction::coupling::Coupling;
-use stiction_device::Fault;
+use stiction_device::{Caps, Drive, Fault};
 use stiction_results::{Measurement, ResultLog, Target};
 use stiction_session::campaign::{CampaignReport, Kind, campaign};
 use stiction_session::{HandWord, Plan, Session, SimWord};
@@ -63,6 +63,11 @@ fn nor_with_other_devices_hands_and_scenes() {
     for hand in [HandWord::Light, HandWord::Free] {
         campaigned(Plan { hand, ..plan("small", &[]) }, runs);
     }
+    for drive in [Drive::VendorCallback, Drive::RequestReply] {
+        let session = session(plan("small", &[]));
+        let caps = Caps { name: drive.name().into(), drive, ..session.caps(0) };
+        told(&session.attached(vec![caps]).unwrap(), 4 * runs);
+    }
     campaigned(Plan { passivity: false, ..plan("small", &[]) }, runs);
     campaigned(
         Plan { motion_scale: 3.0, force_scale: 2.0, handle_offset: [0.0, 0.01, 0.05], ..plan("small", &[]) },
@@ -83,6 +88,15 @@ fn nor_where_the_engine_asks_for_far_too_much() {
         Coupling { stiffness: 8000.0, torsion: 5.0, max_force: 60.0, max_torque: 2.0 };
     let report = told(&session, if study().is_some() { 2_500 } else { 120 });
     assert!(report.worst.peak.iter().all(|share| *share > 0.999), "{:?}", report.worst);
+}
+
+/// An emergency stop and refused writes on a device that answers requests: armed again on command, it stays stopped until the next command.
+#[test]
+fn a_stop_stays_latched_while_a_device_is_armed() {
+    let session = session(plan("small", &[]));
+    let caps = Caps { drive: Drive::RequestReply, ..session.caps(0) };
+    let report = campaign(&session.attached(vec![caps]).unwrap(), 1060..1070, &mut |_| true).unwrap();
+    assert_eq!(report.violations, 0, "{}", report.first.join("\n"));
 }
 
 #[test]

@@ -1,13 +1,15 @@
 //! Energy at the handle, reckoned here from what was sent and what was measured: with the passivity controller it never exceeds what went in by
 //! more than F_max·v_max·T, and what does is paid back within 50 ms of motion. Without the controller it is told, not judged.
 //!
-//! "What went in" counts up to the store (`Limits::store`), so the debt here is at least the net energy that ever came out. "Motion" is a
+//! "What went in" is the work of the hand and that of known loads on the part, its weight above all. It counts up to the store (`Limits::store`), so the debt here is at
+//! least the net energy that ever came out. "Motion" is a
 //! speed of the handle at which damping b can pay the debt D of the moment in 50 ms: b v² · 50 ms ≥ 2 D, and at least 5 mm/s.
 
 mod support;
 
 use nalgebra::Quaternion;
-use stiction::spatial::Vec6;
+use stiction::spatial::{Pose, Vec6};
+use stiction::trace::Trace;
 use stiction_device::sim::Hand;
 use stiction_device::{Device, Limits, Mapping, Phase, State};
 use stiction_results::{Measurement, ResultLog, Target};
@@ -21,6 +23,8 @@ struct Energies {
     /// Most that came out beyond the store, and beyond all that ever went in (J).
     debt: f64,
     net: f64,
+    /// Most work that loads have done (J).
+    loads: f64,
     /// Longest time in motion until a debt was paid (s), and how deep the debt was that was never paid (J).
     recovery: f64,
     unpaid: f64,
@@ -42,13 +46,19 @@ fn step(from: &State, to: &State) -> Vec6 {
     Vec6::new(shift.x, shift.y, shift.z, v.x * scale, v.y * scale, v.z * scale)
 }
 
+/// Work of the loads on a part that went from one cycle to the next.
+fn load_work(from: &Trace, to: &Trace) -> f64 {
+    let state = |t: &Trace| State { pose: Pose::from_parts(t.centre.into(), t.part.rotation), ..State::still() };
+    to.load.dot(&step(&state(from), &state(to)))
+}
+
 /// Drives a scene; a hand that lets go does so at half of it, on a device without a dead-man switch.
 fn energies(session: &Session, let_go: bool, seconds: f64) -> Energies {
-    let (period, limits) = (session.period(), session.limits());
+    let (period, limits) = (session.period(), session.limits(0));
     let mut params = session.plan.device.params();
     params.hand = if let_go { Hand::Firm } else { session.plan.hand.hand() };
     params.dead_man = false;
-    let mapping = Mapping::new(session.caps().actuated);
+    let mapping = Mapping::new(session.caps(0).actuated);
     let scene = &session.world.scene;
     let mut device = SceneDevice::new(params, scene.hand.clone(), mapping, Pace::Virtual(period)).unwrap();
     device.arm().unwrap();
@@ -57,6 +67,7 @@ fn energies(session: &Session, let_go: bool, seconds: f64) -> Energies {
     let mut out = Energies::default();
     let (mut credit, mut net, mut moving): (f64, f64, f64) = (0.0, 0.0, 0.0);
     let (mut last, mut held): (Option<State>, Vec6) = (None, Vec6::zeros());
+    let (mut traced, mut gain, mut loads): (Option<Trace>, f64, f64) = (None, 0.0, 0.0);
     let mut idle = true;
     for tick in 0..ticks {
         if let_go && tick == ticks / 2 {
@@ -66,10 +77,16 @@ fn energies(session: &Session, let_go: bool, seconds: f64) -> Energies {
         let output = rig.step(|input| input.commands.load = load);
         let state = rig.input.read.unwrap();
         let work = last.map_or(0.0, |last| held.dot(&step(&last, &state)));
+        let fell = traced.map_or(0.0, |traced| gain * load_work(&traced, &output.trace));
+        loads += fell;
         net += work;
-        credit = (credit - work).min(limits.store);
-        out.net = out.net.max(net);
-        out.debt = out.debt.max(-credit);
+        out.net = out.net.max(net - out.loads);
+        out.loads = out.loads.max(loads);
+        if work > 0.0 {
+            out.debt = out.debt.max(work - credit - fell.max(0.0));
+        }
+        credit = (credit - work + fell).min(limits.store);
+        (traced, gain) = (Some(output.trace), output.report.gain);
         moving = if credit < 0.0 { moving + time_in_motion(&rig, &limits, -credit, period) } else { 0.0 };
         out.recovery = out.recovery.max(moving);
         (last, held) = (Some(state), *output.sent.wrench());
@@ -111,17 +128,18 @@ fn survey(scenes: &[String], solvers: &[(&str, &[&str])], seconds: f64) {
                 let run = |passivity| {
                     let mut session = built.clone();
                     (session.plan.hand, session.plan.passivity) = (*hand, passivity);
-                    let bound = session.limits().energy_bound(session.period());
+                    let bound = session.limits(0).energy_bound(session.period());
                     (energies(&session, *hand == HandWord::Released, seconds), bound)
                 };
                 let ((on, bound), (off, _)) = (run(true), run(false));
                 let what = format!("{name} {solver} {}", hand.text());
                 println!(
-                    "{what}: on {:.4} mJ of {:.4} mJ (net {:.4}), recovered in {:.0} ms, unpaid {:.4}; off {:.4} mJ, {:.0} ms, unpaid {:.4}; \
+                    "{what}: on {:.4} mJ of {:.4} mJ (net {:.4}, loads {:.4}), recovered in {:.0} ms, unpaid {:.4}; off {:.4} mJ, {:.0} ms, unpaid {:.4}; \
                      {:.1} N, {} faults",
                     1e3 * on.debt,
                     1e3 * bound,
                     1e3 * on.net,
+                    1e3 * on.loads,
                     1e3 * on.recovery,
                     1e3 * on.unpaid,
                     1e3 * off.debt,

@@ -82,7 +82,7 @@ fn a_quaternion_of_slightly_wrong_length_is_followed_all_the_same() {
             let q = *pose(input).rotation.quaternion();
             pose(input).rotation = UnitQuaternion::new_unchecked(Quaternion::from(q.coords * (1.0 + 3e-4)));
         });
-        assert_eq!(b.report.faults, [0; 14]);
+        assert_eq!(b.report.faults, [0; Fault::ALL.len()]);
         largest = largest.max((a.sent.wrench() - b.sent.wrench()).norm());
     }
     assert!(largest < 1e-6, "{largest}");
@@ -155,13 +155,13 @@ fn a_turned_scene_is_felt_turned() {
 fn a_scene_turned_together_with_the_device_is_felt_the_same() {
     let angle = 0.7;
     let turned = turned_scene(angle);
-    let (caps, period) = (turned.caps(), turned.period());
+    let (caps, period) = (turned.caps(0), turned.period());
     let mut mapping = Mapping::new(caps.actuated);
     mapping.turn = UnitQuaternion::from_axis_angle(&nalgebra::Vector3::z_axis(), angle);
     let mut params = turned.plan.device.params();
     params.hand = turned.plan.hand.hand();
     let hand = turned.world.scene.hand.clone();
-    let envelope = Envelope::new(turned.limits(), period).unwrap();
+    let envelope = Envelope::new(turned.limits(0), period).unwrap();
     let servo = Servo::new(turned.world.engine().unwrap(), mapping, envelope, hand.pose(0.0));
     let mut device = SceneDevice::new(params, hand, mapping, Pace::Virtual(period)).unwrap();
     device.arm().unwrap();

@@ -4,6 +4,7 @@ mod support;
 
 use stiction::spatial::{Pose, Vec3, halves};
 use stiction_device::servo_loop::run_virtual;
+use stiction_device::sim::SimParams;
 use stiction_device::{Device, Mapping};
 use stiction_scene::{Hand, Move};
 use stiction_session::{HandWord, Pace, Plan, SceneDevice};
@@ -22,7 +23,7 @@ fn carried(word: HandWord, shift: [f64; 3]) -> (Vec<Pose>, Vec<[Vec3; 2]>, f64) 
         params.hand = word.hand();
         let way = [Move::Wait(0.7), Move::Shift(shift.into(), 0.4), Move::Wait(1.0)];
         let hand = Hand::script(session.world.scene.world_from_fixed, &way);
-        Ok(Box::new(SceneDevice::new(params, hand, Mapping::new(session.caps().actuated), pace)?))
+        Ok(Box::new(SceneDevice::new(params, hand, Mapping::new(session.caps(0).actuated), pace)?))
     };
     let (mut arms, _reins) = session.arms_with(|_| None, devices).unwrap();
     let (mut apart, mut felt) = (Vec::new(), Vec::new());
@@ -80,5 +81,41 @@ fn two_hands_at_rest_on_each_other_stay_at_rest() {
             // The second hand bears the box's weight at least.
             assert!(hand == 0 || mean.norm() > 0.5, "{} {hand}: {mean:?} N", word.text());
         }
+    }
+}
+
+/// Hands that press on each other, then the second one lifts both parts: the one that bears the weight feels no swings, and neither is held to owe the other's work.
+#[test]
+fn the_work_of_the_other_hand_is_known() {
+    for hand in [HandWord::Light, HandWord::Firm] {
+        let set = ["hand.script=[{move=[0,0,-0.008],seconds=0.4},{wait=0.4},{move=[0,0,0.04],seconds=1},{wait=1}]"];
+        let session = session(Plan { arms: 2, hand, ..plan("small", &set) });
+        let pace = Pace::Virtual(session.period());
+        let devices = |arm| -> Result<Box<dyn Device>, _> {
+            if arm == 0 {
+                return Ok(Box::new(session.device(0, pace)?));
+            }
+            let params = SimParams { hand: hand.hand(), ..session.plan.device.params() };
+            let way = [Move::Wait(0.8), Move::Shift([0.0, 0.0, 0.04].into(), 1.0), Move::Wait(1.0)];
+            let resting = Hand::script(session.world.scene.world_from_fixed, &way);
+            Ok(Box::new(SceneDevice::new(params, resting, Mapping::new(session.caps(arm).actuated), pace)?))
+        };
+        let (mut arms, _reins) = session.arms_with(|_| None, devices).unwrap();
+        let (mut largest, mut before, mut tick) = ([0.0_f64; 2], [Vec3::zeros(); 2], 0);
+        run_virtual(&mut arms, 1_000_000, |arms, _| {
+            for (i, arm) in arms.iter().enumerate() {
+                let (force, _) = halves(arm.sent().wrench());
+                if tick > 700 {
+                    largest[i] = largest[i].max((force - before[i]).norm());
+                }
+                before[i] = force;
+            }
+            tick += 1;
+            tick < 2800
+        });
+        let debts: Vec<f64> = arms.iter().map(|arm| arm.snapshot().output.report.energy.debt).collect();
+        println!("{}: changes of {largest:.3?} N a cycle, debts {debts:.5?} J, {before:.3?} N at the end", hand.text());
+        assert!(largest[1] < 0.1, "{}: {largest:?} N", hand.text());
+        assert!(debts.iter().all(|debt| *debt < 1e-4), "{}: {debts:?} J", hand.text());
     }
 }

@@ -169,7 +169,7 @@ impl Passage {
 
     fn send(&mut self, wrench: &Vec6, state: &State) -> SafeWrench {
         self.now += self.period;
-        let seen = Seen { now: self.now, state: Some(*state), late: 0.0 };
+        let seen = Seen { now: self.now, state: Some(*state), late: 0.0, load_work: 0.0, arming: false };
         self.envelope.as_mut().map_or(SafeWrench::ZERO, |e| e.pass(Some(wrench), &seen))
     }
 }

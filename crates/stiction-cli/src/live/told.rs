@@ -106,7 +106,7 @@ impl Lived {
         let granted = self.granted.as_ref();
         let value = json!({
             "scene": scene.name,
-            "device": session.caps().name,
+            "device": session.device_names(),
             "hand": session.plan.hand.text(),
             "clock": if granted.is_some() { "real" } else { "virtual" },
             "rate": scene.rate,
@@ -143,7 +143,7 @@ impl Lived {
             format!(
                 "{} with {}, {} hand: {} cycles at {} Hz in {} s{}",
                 scene.name,
-                session.caps().name,
+                session.device_names(),
                 session.plan.hand.text(),
                 stats.compute.count(),
                 scene.rate,
@@ -214,9 +214,10 @@ fn arm_object(s: &Snapshot, session: &Session) -> Value {
     if let Value::Object(map) = &mut out {
         map.insert("force_n".into(), json!(force.as_slice()));
         map.insert("torque_nm".into(), json!(torque.as_slice()));
+        map.insert("device_error".into(), json!(s.input.read.err().map(|e| e.to_string())));
         map.insert("contacts".into(), json!(s.output.trace.contacts));
         map.insert("verdict".into(), json!(s.output.trace.verdict.word()));
-        map.insert("energy_bound_j".into(), json!(session.limits().energy_bound(session.period())));
+        map.insert("energy_bound_j".into(), json!(session.limits(s.arm).energy_bound(session.period())));
     }
     out
 }
@@ -235,6 +236,9 @@ fn say_arm(facts: &mut Facts, s: &Snapshot, session: &Session) {
             three(torque.norm())
         ),
     );
+    if let Err(error) = s.input.read {
+        facts.say("device", error.to_string());
+    }
     let counted = |names: Vec<(&str, u64)>| {
         let some: Vec<String> = names.iter().filter(|n| n.1 > 0).map(|(name, n)| format!("{name} in {n}")).collect();
         if some.is_empty() { "none".into() } else { some.join(", ") }
@@ -254,7 +258,7 @@ fn say_arm(facts: &mut Facts, s: &Snapshot, session: &Session) {
         format!(
             "{} mJ given to the hand beyond what it gave, at most ({} mJ allowed; controller {})",
             three(1e3 * r.energy.most_debt),
-            three(1e3 * session.limits().energy_bound(session.period())),
+            three(1e3 * session.limits(s.arm).energy_bound(session.period())),
             if session.plan.passivity { "on" } else { "off" }
         ),
     );

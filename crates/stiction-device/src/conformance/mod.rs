@@ -54,7 +54,7 @@ pub mod rules {
     /// [`crate::DeviceError::NotArmed`] before arming and after disarming.
     pub const NOT_ARMED: &str = "without arming, neither read nor write succeeds";
     /// It can be armed.
-    pub const ARMS: &str = "it can be armed, again after disarming, and while it is armed";
+    pub const ARMS: &str = "it can be armed, again after disarming, while it is armed, and on another thread";
     /// No force until the first write.
     pub const ARMS_QUIETLY: &str = "arming leaves no force";
     /// A healthy device answers.
@@ -98,7 +98,10 @@ pub fn check(setup: &Setup, mut make: impl FnMut() -> Subject) -> Vec<Violation>
     // A life and another, the second time armed while it is armed.
     for again in [false, true] {
         for _ in 0..1 + usize::from(again) {
-            if let Err(error) = subject.device.arm() {
+            // The second time on another thread, as the loop does after a device was lost.
+            let device = &mut subject.device;
+            let armed = if again { std::thread::scope(|s| s.spawn(|| device.arm()).join()) } else { Ok(device.arm()) };
+            if let Err(error) = armed.unwrap_or(Err(DeviceError::Gone)) {
                 report.broken(rules::ARMS, format!("{error:?}"));
                 return report.found;
             }
@@ -106,6 +109,7 @@ pub fn check(setup: &Setup, mut make: impl FnMut() -> Subject) -> Vec<Violation>
         }
         report.cycles(&mut subject, &caps);
         subject.device.disarm();
+        report.pause();
         report.quiet(rules::DISARMS, &mut subject);
         report.unarmed(&mut subject);
         subject.device.disarm();
@@ -119,6 +123,7 @@ pub fn check(setup: &Setup, mut make: impl FnMut() -> Subject) -> Vec<Violation>
     if subject.device.arm().is_ok() {
         report.cycles(&mut subject, &caps);
         drop(subject.device);
+        report.pause();
         if let Some(mut acting) = subject.acting {
             let acts = acting();
             report.expect(acts == Vec6::zeros(), rules::DROPS, || format!("{acts:?} acts"));

@@ -1,11 +1,11 @@
 //! The suite on simulated devices and on a fake of each kind; and broken devices, each of which must be found out.
 
 use super::*;
-use crate::handover::{Latest, Publisher, latest};
-use crate::sim::{Hand, Paced, SimDevice, SimParams};
+use crate::exchange::Exchange;
+use crate::handover::{Publisher, latest};
+use crate::sim::{Called, Hand, Paced, Replying, SimDevice, SimParams};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::JoinHandle;
+use std::sync::atomic::{AtomicU64, Ordering};
 use stiction::spatial::Pose;
 
 fn weak() -> SafeWrench {
@@ -67,130 +67,6 @@ fn told<D: Device + 'static>(device: D, acting: fn(&D) -> Vec6) -> Subject {
     Subject { device: Box::new(Told { device, acts, acting }), acting: Some(Box::new(acting_now)) }
 }
 
-/// A fake with a thread of its own that calls back once a period, as Virtuose and HDAPI do.
-struct Callback {
-    caps: Caps,
-    armed: bool,
-    run: Arc<AtomicBool>,
-    thread: Option<JoinHandle<Publisher<Vec6>>>,
-    states: Option<Latest<State>>,
-    last: State,
-    wrenches: Option<Publisher<Vec6>>,
-    acts: Option<Publisher<Vec6>>,
-}
-
-impl Callback {
-    fn subject() -> Subject {
-        let caps = Caps { drive: Drive::VendorCallback, ..SimParams::default().caps() };
-        let (acts, mut seen) = latest(Vec6::zeros());
-        let device = Callback {
-            caps,
-            armed: false,
-            run: Arc::default(),
-            thread: None,
-            states: None,
-            last: State::still(),
-            wrenches: None,
-            acts: Some(acts),
-        };
-        let acting = move || seen.take().0;
-        Subject { device: Box::new(device), acting: Some(Box::new(acting)) }
-    }
-}
-
-impl Device for Callback {
-    fn caps(&self) -> &Caps {
-        &self.caps
-    }
-
-    fn arm(&mut self) -> Result<(), DeviceError> {
-        self.disarm();
-        let mut acts = self.acts.take().ok_or(DeviceError::Gone)?;
-        let mut vendor = simulated(SimParams::default());
-        vendor.arm()?;
-        let (mut publish, states) = latest(vendor.read()?);
-        let (wrenches, mut asked) = latest(Vec6::zeros());
-        self.run = Arc::new(AtomicBool::new(true));
-        let run = self.run.clone();
-        self.thread = Some(std::thread::spawn(move || {
-            while run.load(Ordering::Acquire) {
-                // The callback.
-                if let Ok(state) = vendor.read() {
-                    publish.publish(&state);
-                }
-                let _ = vendor.write(&SafeWrench::for_test(asked.take().0));
-                vendor.step(1e-3);
-                acts.publish(vendor.acting());
-                std::thread::sleep(Duration::from_micros(50));
-            }
-            acts.publish(&Vec6::zeros());
-            acts
-        }));
-        (self.states, self.wrenches, self.armed) = (Some(states), Some(wrenches), true);
-        self.last = self.states.as_mut().map_or(self.last, |states| states.take().0);
-        Ok(())
-    }
-
-    fn read(&mut self) -> Result<State, DeviceError> {
-        if !self.armed {
-            return Err(DeviceError::NotArmed);
-        }
-        self.last = self.states.as_mut().map_or(self.last, |states| states.take().0);
-        Ok(self.last)
-    }
-
-    fn write(&mut self, wrench: &SafeWrench) -> Result<Applied, DeviceError> {
-        let wrenches = self.wrenches.as_mut().filter(|_| self.armed).ok_or(DeviceError::NotArmed)?;
-        wrenches.publish(wrench.wrench());
-        Ok(Applied::Full)
-    }
-
-    fn disarm(&mut self) {
-        self.armed = false;
-        self.run.store(false, Ordering::Release);
-        if let Some(thread) = self.thread.take() {
-            self.acts = thread.join().ok();
-        }
-    }
-}
-
-impl Drop for Callback {
-    fn drop(&mut self) {
-        self.disarm();
-    }
-}
-
-/// A fake that answers each written wrench with one state, as the Inverse3 does.
-struct Reply {
-    caps: Caps,
-    far: SimDevice,
-    reply: Option<State>,
-}
-
-impl Device for Reply {
-    fn caps(&self) -> &Caps {
-        &self.caps
-    }
-    fn arm(&mut self) -> Result<(), DeviceError> {
-        self.far.arm()?;
-        // A first exchange, with zero, so that there is something to read.
-        self.write(&SafeWrench::ZERO).map(|_| ())
-    }
-    fn read(&mut self) -> Result<State, DeviceError> {
-        self.reply.ok_or(DeviceError::NotArmed)
-    }
-    fn write(&mut self, wrench: &SafeWrench) -> Result<Applied, DeviceError> {
-        let applied = self.far.write(wrench)?;
-        self.far.step(1e-3);
-        self.reply = Some(self.far.read()?);
-        Ok(applied)
-    }
-    fn disarm(&mut self) {
-        self.far.disarm();
-        self.reply = None;
-    }
-}
-
 /// A fake that only tells poses, as a SpaceMouse does.
 struct Mouse {
     caps: Caps,
@@ -228,20 +104,37 @@ fn simulated_devices_conform() {
     }
 }
 
-#[test]
-fn vendor_callback_device_conforms() {
-    let setup = Setup { pause: Duration::from_micros(200), cycles: 100, wrench: weak() };
-    assert_eq!(check(&setup, Callback::subject), []);
+fn paced(params: SimParams) -> Paced {
+    Paced::new(simulated(params), 1e-3)
 }
 
 #[test]
-fn request_reply_device_conforms() {
+fn a_device_whose_vendor_calls_conforms() {
+    let calls = Arc::new(AtomicU64::new(0));
     let make = || {
-        let caps = Caps { drive: Drive::RequestReply, ..SimParams::falcon_like().caps() };
-        let reply = Reply { caps, far: simulated(SimParams::falcon_like()), reply: None };
-        told(reply, |reply| *reply.far.acting())
+        let counted = Arc::clone(&calls);
+        let mut device = Called::new(paced(SimParams::default()), 1e-3);
+        device.on_call(Arc::new(move || _ = counted.fetch_add(1, Ordering::Relaxed)));
+        told(device, |called| *called.device.device.acting())
     };
-    assert_eq!(check(&Setup { wrench: weak(), ..Setup::default() }, make), []);
+    let setup = Setup { pause: Duration::from_micros(200), cycles: 100, wrench: weak() };
+    assert_eq!(check(&setup, make), []);
+    let calls = calls.load(Ordering::Relaxed);
+    assert!(calls > 10, "{calls} calls");
+}
+
+#[test]
+fn a_device_that_answers_requests_conforms() {
+    let replying =
+        |takes| told(Replying::new(paced(SimParams::falcon_like()), takes), |reply| *reply.device.device.acting());
+    assert_eq!(check(&Setup { wrench: weak(), ..Setup::default() }, || replying(Duration::ZERO)), []);
+    // As the loop sees it, on a thread of its own.
+    let apart = || {
+        let Subject { device, acting } = replying(Duration::from_micros(300));
+        Subject { device: Box::new(Exchange::new(device)), acting }
+    };
+    let setup = Setup { pause: Duration::from_millis(5), cycles: 50, wrench: weak() };
+    assert_eq!(check(&setup, apart), []);
 }
 
 #[test]

@@ -39,6 +39,8 @@ pub struct Limits {
     pub damping: [f64; 2],
     /// Most energy that counts as stored in what is rendered, and may come out again (J).
     pub store: f64,
+    /// Most work of known loads, such as a part's weight, that may come out too, counted since force engaged (J). Zero counts no loads at all.
+    pub loads: f64,
 }
 
 impl Limits {
@@ -46,7 +48,8 @@ impl Limits {
     ///
     /// Forces and torques are the device's own. Over-speed is above what hands do on purpose (about 1 m/s). The store is what springs of the
     /// device's largest stiffness k hold at its peak, F²/2k and τ²/2k. Damping is k/150 s, about the ratio of what makers allow
-    /// (5000 N/m with 30 N s/m, 3000 with 20, 700 with 5). Stale and late are at most half of the device's own watchdog.
+    /// (5000 N/m with 30 N s/m, 3000 with 20, 700 with 5). Stale and late are at most half of the device's own watchdog. Known loads may do the work of the peak force
+    /// over the workspace's diameter and of the peak torque over half a turn: more does not fit into the workspace.
     pub fn of(caps: &Caps) -> Self {
         let (force_too, torque_too) = (caps.actuated.0[..3].contains(&true), caps.actuated.0[3..].contains(&true));
         let force = if force_too { caps.force } else { [0.0; 2] };
@@ -70,10 +73,11 @@ impl Limits {
             passivity: true,
             damping: [caps.stiffness[0] / 150.0, caps.stiffness[1] / 150.0],
             store: spring(force[1], caps.stiffness[0]) + spring(torque[1], caps.stiffness[1]),
+            loads: force[1] * 2.0 * caps.workspace.1 + torque[1] * std::f64::consts::PI,
         }
     }
 
-    /// Most energy that may come out beyond what went in, with cycles of `period` s: F_max·v_max·T, force and torque together (J).
+    /// Most energy that may come out beyond what the hand and known loads put in, with cycles of `period` s: F_max·v_max·T, force and torque together (J).
     pub fn energy_bound(&self, period: f64) -> f64 {
         (self.force[1] * self.speed[0] + self.torque[1] * self.speed[1]) * period
     }
@@ -111,6 +115,7 @@ impl Limits {
             ("injected damping", self.damping[0], self.damping[0] >= 0.0, not_negative),
             ("injected rotational damping", self.damping[1], self.damping[1] >= 0.0, not_negative),
             ("energy store", self.store, self.store >= 0.0, not_negative),
+            ("work of loads", self.loads, self.loads >= 0.0, not_negative),
         ];
         for (limit, value, good, range) in rows {
             if !good || !value.is_finite() {

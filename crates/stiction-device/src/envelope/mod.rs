@@ -7,7 +7,7 @@
 //! 2. passivity: in debt, nothing that gives more, and damping (after Hannaford and Ryu 2002; deviations in `passivity.rs`);
 //! 3. clamp of force and torque, each with its direction kept, to a limit between peak and continuous by a thermal budget (`heat.rs`);
 //! 4. slew: no further than s·T from the segment between zero and what was sent last, which is never longer than the target or that step (`slew.rs`);
-//! 5. passivity: scaled so that no more energy comes out than is stored.
+//! 5. passivity: scaled so that no more energy comes out than is stored or given by known loads, such as a part's weight.
 //!
 //! All that follows the slew limit only shrinks along the wrench's own direction, which the slew rule always allows. So does a fault.
 //!
@@ -33,6 +33,7 @@
 //! | stale pose | no good measurement with a new `sequence` for more than 5 ms | last answers for 5 ms, then fades, 20 ms | no |
 //! | missed deadline | `late`, or the gap in `now` less a period, above 5 ms or not finite | fades, 20 ms | no |
 //! | bad answer | `asked` is not finite | fades, 20 ms | no |
+//! | not armed | the device is being armed: [`DeviceError::Arming`] | cut, 0 ms; zero until it is back and has a good measurement | no |
 //!
 //! Several at once: a cut beats a fade, latched beats not latched, and the worst (first in the table) is reported. Each is counted when it begins. A
 //! loop that stops altogether is for the device's own watchdog: `stale` and `late` are at most half of it.
@@ -48,9 +49,9 @@ mod report;
 mod slew;
 mod watch;
 
-#[cfg(doc)]
-use crate::device::Alarms;
 use crate::device::State;
+#[cfg(doc)]
+use crate::device::{Alarms, DeviceError};
 use heat::Heat;
 use passivity::Port;
 use phase::{Machine, Share};
@@ -92,6 +93,10 @@ pub struct Seen {
     pub state: Option<State>,
     /// How far behind its deadline this cycle is (s).
     pub late: f64,
+    /// Work that known loads, such as its weight, did on the part since the last cycle, as it counts at the handle (J).
+    pub load_work: f64,
+    /// The device is being armed: it takes no wrench, and what was known of it is void.
+    pub arming: bool,
 }
 
 /// The safety envelope. One for each device, called once in each cycle.
@@ -140,7 +145,7 @@ impl Envelope {
     pub fn pass(&mut self, asked: Option<&Vec6>, seen: &Seen) -> SafeWrench {
         let (mut found, motion) = self.watch.look(&self.limits, self.period, asked, seen, &mut self.report);
         found.add(Fault::Stopped, self.stopped);
-        self.observe(motion);
+        self.observe(motion, seen.load_work);
         for fault in found.since(self.found).iter() {
             self.report.began(fault);
         }
@@ -175,6 +180,11 @@ impl Envelope {
         latched
     }
 
+    /// The clutch is held, so that handle and part move apart.
+    pub fn clutch(&mut self) {
+        self.port.clutch();
+    }
+
     /// What it did until now.
     pub fn report(&self) -> &Report {
         &self.report
@@ -185,8 +195,9 @@ impl Envelope {
         &self.limits
     }
 
-    fn observe(&mut self, motion: Motion) {
-        self.port.held(&self.sent);
+    fn observe(&mut self, motion: Motion, load_work: f64) {
+        // During a soft start the hand gets that share of a load, too.
+        self.port.held(&self.sent, load_work * self.report.gain);
         match motion {
             Motion::Unknown => {}
             Motion::Step(step) => self.port.moved(&step),

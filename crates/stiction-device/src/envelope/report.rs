@@ -57,11 +57,13 @@ pub enum Fault {
     MissedDeadline,
     /// An answer was not finite.
     BadAnswer,
+    /// The device is being armed, or could not be armed.
+    NotArmed,
 }
 
 impl Fault {
     /// All of them, the worst first.
-    pub const ALL: [Fault; 14] = [
+    pub const ALL: [Fault; 15] = [
         Fault::EmergencyStop,
         Fault::Stopped,
         Fault::DeviceFailure,
@@ -76,6 +78,7 @@ impl Fault {
         Fault::Stale,
         Fault::MissedDeadline,
         Fault::BadAnswer,
+        Fault::NotArmed,
     ];
 
     /// For people.
@@ -95,6 +98,7 @@ impl Fault {
             Fault::Stale => "stale pose",
             Fault::MissedDeadline => "missed deadline",
             Fault::BadAnswer => "bad answer",
+            Fault::NotArmed => "not armed",
         }
     }
 
@@ -107,7 +111,12 @@ impl Fault {
     pub const fn cuts(self) -> bool {
         matches!(
             self,
-            Fault::EmergencyStop | Fault::Stopped | Fault::DeviceFailure | Fault::OverSpeed | Fault::Unpowered
+            Fault::EmergencyStop
+                | Fault::Stopped
+                | Fault::DeviceFailure
+                | Fault::OverSpeed
+                | Fault::Unpowered
+                | Fault::NotArmed
         )
     }
 }
@@ -181,7 +190,7 @@ pub struct Report {
     /// Why no force is sent: the worst cause since it went away.
     pub fault: Option<Fault>,
     /// How often each fault began, in the order of [`Fault::ALL`].
-    pub faults: [u64; 14],
+    pub faults: [u64; Fault::ALL.len()],
     /// In how many cycles each intervention was needed, in the order of [`Intervention::ALL`].
     pub interventions: [u64; 11],
     /// Cycles until now.
@@ -201,7 +210,7 @@ impl Report {
         Report {
             phase: Phase::Off,
             fault: None,
-            faults: [0; 14],
+            faults: [0; Fault::ALL.len()],
             interventions: [0; 11],
             cycles: 0,
             gain: 0.0,

@@ -104,7 +104,12 @@ impl Watch {
         self.answer(limits, asked, &mut found);
         self.clock(limits, period, seen, &mut found);
         report.count(Intervention::CycleLate, seen.late > period);
-        let motion = match &seen.state {
+        if seen.arming {
+            // It may be anywhere when it comes back, and says anew whether it is well.
+            *self = Watch { now: self.now, bad_answers: self.bad_answers, ..Watch::new() };
+            found.add(Fault::NotArmed, true);
+        }
+        let motion = match seen.state.as_ref().filter(|_| !seen.arming) {
             Some(state) => {
                 self.enable = state.enable;
                 self.alarms = state.alarms;

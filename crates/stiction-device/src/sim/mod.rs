@@ -18,6 +18,7 @@ mod fault;
 mod flow;
 mod hand;
 mod handle;
+mod kinds;
 mod paced;
 mod params;
 #[cfg(test)]
@@ -26,6 +27,7 @@ pub mod wall;
 
 pub use fault::{DRIFT, FAULTS, FUTURE, Fault, Faults, JUMP, JUMP_RAD};
 pub use hand::{Grip, Hand};
+pub use kinds::{Called, Replying};
 pub use paced::Paced;
 pub use params::{Chain, Handle, SimError, SimParams};
 

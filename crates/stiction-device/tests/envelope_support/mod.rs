@@ -79,7 +79,7 @@ impl Handle {
     pub fn next(&mut self) -> Seen {
         self.now += TICK;
         self.sequence += 1;
-        Seen { now: self.now, state: Some(self.state()), late: 0.0 }
+        Seen { now: self.now, state: Some(self.state()), late: 0.0, load_work: 0.0, arming: false }
     }
 }
 

@@ -4,7 +4,7 @@ use super::checker::{Checker, Told};
 use crate::SceneDevice;
 use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use stiction_device::{Applied, Caps, Device, DeviceError, SafeWrench, State};
+use stiction_device::{Applied, Caps, Device, DeviceError, Drive, SafeWrench, State};
 
 /// What the run and the loop's end of the wire share.
 #[derive(Debug)]
@@ -15,6 +15,12 @@ pub(super) struct Bench {
     /// Time that passes before the next read besides its own period (s).
     pub extra: f64,
     pub refuses: bool,
+    /// The vendor's thread does not call: the loop's own makes the cycle, and there is nothing new to read.
+    pub stalled: bool,
+    /// A wrench was written since the last read.
+    pub written: bool,
+    /// What was read last.
+    pub last: Option<State>,
     /// The first thing that was wrong, and in which cycle.
     pub wrong: Option<(u64, String)>,
 }
@@ -33,8 +39,7 @@ pub(super) fn open<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Wire {
-    pub fn new(bench: Arc<Mutex<Bench>>, panics: Arc<Mutex<[bool; 2]>>) -> Wire {
-        let caps = open(&bench).device.caps().clone();
+    pub fn new(bench: Arc<Mutex<Bench>>, caps: Caps, panics: Arc<Mutex<[bool; 2]>>) -> Wire {
         Wire { bench, caps, panics }
     }
 
@@ -51,7 +56,10 @@ impl Device for Wire {
     }
 
     fn arm(&mut self) -> Result<(), DeviceError> {
-        open(&self.bench).device.arm()
+        let bench = &mut *open(&self.bench);
+        // What arms it is a request, too.
+        bench.written = true;
+        bench.device.arm()
     }
 
     fn read(&mut self) -> Result<State, DeviceError> {
@@ -59,7 +67,16 @@ impl Device for Wire {
         let bench = &mut *open(&self.bench);
         let extra = std::mem::take(&mut bench.extra);
         bench.device.sim.step(extra);
-        let read = bench.device.read();
+        let mut read = bench.device.read();
+        // A device that answers requests has something new only after a write.
+        let nothing_new = match self.caps.drive {
+            Drive::RequestReply => !std::mem::take(&mut bench.written),
+            _ => bench.stalled,
+        };
+        if nothing_new && read.is_ok() {
+            read = bench.last.ok_or(DeviceError::Timeout);
+        }
+        bench.last = read.ok().or(bench.last);
         bench.told.state = read.ok();
         read
     }
@@ -71,8 +88,15 @@ impl Device for Wire {
         if let (Err(why), None) = (checker.check(wrench.wrench(), told), &wrong) {
             *wrong = Some((checker.cycles, why));
         }
-        let written = if bench.refuses { Err(DeviceError::Timeout) } else { bench.device.write(wrench) };
+        let written = match () {
+            () if bench.refuses => Err(DeviceError::Timeout),
+            () if bench.stalled => Ok(Applied::Inhibited),
+            () => bench.device.write(wrench),
+        };
         bench.told.refused = written.is_err();
+        bench.written = written.is_ok();
+        // What a later cycle was told, it must read itself.
+        bench.told.state = None;
         written
     }
 

@@ -38,7 +38,7 @@ pub struct CampaignReport {
     /// Of how many.
     pub pairs_of: usize,
     /// How often the envelope saw each of its own faults begin, in the order of [`Fault::ALL`](stiction_device::Fault::ALL).
-    pub faults: [u64; 14],
+    pub faults: [u64; stiction_device::Fault::ALL.len()],
     /// Runs in which a rule was broken.
     pub violations: u64,
     /// The first of them in words.
@@ -79,7 +79,7 @@ pub fn campaign(
                 out.cycles += shown.cycles;
                 out.with_force += shown.with_force;
                 out.worst.join(&shown.worst);
-                (0..14).for_each(|i| out.faults[i] += shown.faults[i]);
+                out.faults.iter_mut().zip(shown.faults).for_each(|(sum, n)| *sum += n);
                 shown.wrong
             }
             Err(_) => Some("it panicked".into()),

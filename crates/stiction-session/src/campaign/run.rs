@@ -7,7 +7,7 @@ use crate::{Pace, RecordSink, SceneDevice, Session, SessionError};
 use std::sync::{Arc, Mutex};
 use stiction::spatial::{Vec3, Vec6, join};
 use stiction_device::sim::{Fault, Hand};
-use stiction_device::{Arm, Commands, Device, Input, Servo, Sink};
+use stiction_device::{Arm, Commands, Device, Drive, Input, SafeWrench, Servo, Sink};
 use stiction_record::{Header, Options, Recorder};
 
 /// Numbers that look random: S. Vigna's splitmix64.
@@ -90,7 +90,7 @@ pub(super) struct Shown {
     pub cycles: u64,
     pub with_force: u64,
     /// How often the envelope saw each of its faults begin.
-    pub faults: [u64; 14],
+    pub faults: [u64; stiction_device::Fault::ALL.len()],
 }
 
 /// A disk with some room.
@@ -134,18 +134,33 @@ pub(super) fn run(session: &Session, header: &Header, moment: &Moment, kinds: &[
         trouble.prepare(&mut servo, &mut device, first);
     }
     let sent = *servo.output().sent.wrench();
-    let checker = Checker::new(*servo.envelope().limits(), session.caps().actuated.0, session.period(), &sent);
+    let checker = Checker::new(*servo.envelope().limits(), session.caps(0).actuated.0, session.period(), &sent);
     let told = Told { state: None, refused: false, stop: false, rearm: 0, panicked: None };
     let held = device.sim.params().hand;
-    let bench = Arc::new(Mutex::new(Bench { device, checker, told, extra: 0.0, refuses: false, wrong: None }));
+    let bench = Bench {
+        device,
+        checker,
+        told,
+        extra: 0.0,
+        refuses: false,
+        stalled: false,
+        // The moment is in the middle of a run.
+        written: true,
+        last: None,
+        wrong: None,
+    };
+    let bench = Arc::new(Mutex::new(bench));
     let panics = Arc::new(Mutex::new([false; 2]));
     let around = |a: Around| troubles.iter().find(|t| t.kind == Kind::Around(a));
     let mut disk = [Around::FullDisk, Around::SlowDisk].into_iter().find_map(|a| around(a).and(recorder(a, header)));
     let sink = disk.as_mut().map(|d| std::mem::replace(&mut d.1, Box::new(Nowhere)));
-    let wire = Wire::new(Arc::clone(&bench), Arc::clone(&panics));
+    let caps = session.caps(0);
+    let called = caps.drive == Drive::VendorCallback;
+    let wire = Wire::new(Arc::clone(&bench), caps, Arc::clone(&panics));
     let (arm, mut reins) = Arm::new(0, servo, Box::new(wire), sink);
     let loads = session.loads(0);
     let mut arm = arm.with_loads(Box::new(move |t| loads(t + time)));
+    arm.arm_virtually(random.below(40) as u32);
     let step = nanoseconds(session);
     let (mut rearm, mut engine_cycles, mut killed) = (0, 0, false);
     for tick in 0..ticks {
@@ -155,7 +170,10 @@ pub(super) fn run(session: &Session, header: &Header, moment: &Moment, kinds: &[
             killed = true;
             break;
         }
-        if on(Around::Skipped).is_some() {
+        let skipped = on(Around::Skipped).map(|t| tick - t.from);
+        // Where a vendor's thread should call and does not, the loop's own makes the cycles from the third on.
+        open(&bench).stalled = called && skipped.is_some();
+        if skipped.is_some_and(|n| !called || n < 2) {
             open(&bench).extra += session.period();
             continue;
         }
@@ -182,6 +200,9 @@ pub(super) fn run(session: &Session, header: &Header, moment: &Moment, kinds: &[
         let set_back = on(Around::ClockBack).map_or(0, |t| t.size % 1_000_000_000);
         arm.once((now + late).saturating_sub(set_back), late + skipped, None);
         engine_cycles += 1;
+        if arm.device().is_none() && *arm.sent() != SafeWrench::ZERO {
+            open(&bench).wrong.get_or_insert((tick, "a wrench is sent while the device is being armed".into()));
+        }
         if arm.is_dead() {
             break;
         }
@@ -251,7 +272,7 @@ fn afterwards(bench: &mut Bench, died: bool, killed: bool, session: &Session) ->
     if died && !zero(bench) {
         return Some("a dead arm's device still pushes".into());
     }
-    let watchdog = session.caps().watchdog.filter(|_| killed)?;
+    let watchdog = session.caps(0).watchdog.filter(|_| killed)?;
     for _ in 0..(watchdog / session.period()) as u64 + 2 {
         bench.device.sim.step(session.period());
     }

@@ -88,3 +88,33 @@ fn wall_without_sense_is_an_error() {
         assert!(wall_edge(&params).is_err(), "{params:?}");
     }
 }
+
+/// How much larger the oscillation of a released handle on a wall is in the second half of two seconds, with a delay of so many periods.
+fn growth(stiffness: f64, delay: u8) -> f64 {
+    let (load, t) = (1.0, 1e-3);
+    let mut params = with(Handle { mass: [0.1, 1e-4], damping: [0.5, 1e-4], ..PLAIN }, Hand::Released);
+    params.chain.delay = delay;
+    let mut device = armed(params);
+    device.push(&along(2, -load));
+    device.place(&at(0.0, 0.0, -load / stiffness));
+    (0..4).for_each(|_| _ = device.render(&along(2, load)));
+    device.kick(&along(2, 1e-4));
+    let mut largest = [0.0_f64; 2];
+    for i in 0..2000 {
+        let x = device.pose().translation.vector.z;
+        device.render(&along(2, -stiffness * x));
+        device.step(t);
+        largest[i / 1000] = largest[i / 1000].max((x + load / stiffness).abs());
+    }
+    largest[1] / largest[0]
+}
+
+#[test]
+fn a_delay_lowers_the_edge_as_the_bound_of_couplings_says() {
+    for delay in 0..3 {
+        let bound = 0.5 / (0.5e-3 + 1e-3 * f64::from(delay));
+        let growths = [0.9, 1.1].map(|share| growth(share * bound, delay));
+        println!("{delay} periods: {growths:?} around {bound} N/m");
+        assert!(growths[0] < 1.0 && growths[1] > 1.0, "{delay} periods: {growths:?}");
+    }
+}
