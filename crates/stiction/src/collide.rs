@@ -32,7 +32,8 @@
 //! r is the field's reach, below which F is interpolated, with a slope of at most L ([`steepest`](DistanceField::steepest)); a way that leaves that region comes back
 //! into it at r. The first of (3) takes the place of F in (1); by the second, a subtree is skipped where min(F, r) - L (Δ + R) ≥ m, too. A point is looked up in the field
 //! only where (3) does not show that it is beyond the margin, or where a new look could skip its subtree. So the same points are reported, from few samples while the
-//! part moves little: next to a thread, where thousands of points are near the surface, from one in ten.
+//! part moves little: next to a thread, where thousands of points are near the surface, from one in ten. A point that is where it was, to the bit, is not
+//! looked up at all, and a walk at the pose of the last one with no larger margin only goes through its hits.
 //!
 //! **Work.** A walk can be given a limit of work, of which a sample takes one unit and a point that is reported takes what the caller says
 //! ([`Traversal::touching_within`]). Where what is left may not be enough for a whole level, the children of those nodes come first whose own
@@ -112,13 +113,20 @@ struct Bounds {
 /// What an earlier walk found out about a point, and where it was then.
 #[derive(Clone, Copy, Debug)]
 struct Known {
+    /// In the shell's frame.
+    point: Vec3,
+    /// In the field's frame, then.
     position: Vec3,
     bounds: Bounds,
+    /// The field's gradient there; not finite where the field was not looked up.
+    gradient: Vec3,
 }
 
 const UNKNOWN: Known = Known {
-    position: Vec3::new(0.0, 0.0, 0.0),
+    point: Vec3::new(0.0, 0.0, 0.0),
+    position: Vec3::new(f64::INFINITY, 0.0, 0.0),
     bounds: Bounds { distance: f64::NEG_INFINITY, value: f64::NEG_INFINITY },
+    gradient: Vec3::new(f64::INFINITY, 0.0, 0.0),
 };
 
 /// A node of a level whose children may touch.
@@ -134,8 +142,18 @@ pub struct Traversal {
     front: Vec<Open>,
     next: Vec<Open>,
     capacity: usize,
-    /// Of every point of the shell; empty where nothing is remembered.
+    /// Of the points of all nodes, in their order, so that children lie side by side; empty where nothing is remembered.
     known: Vec<Known>,
+    last: Option<LastWalk>,
+    hits: Vec<Hit>,
+}
+
+/// The last walk that was not stopped, whose hits are kept.
+#[derive(Clone, Copy, Debug)]
+struct LastWalk {
+    place: Placement,
+    margin: f64,
+    walk: Walk,
 }
 
 /// The shell has more points than the [`Traversal`] was made for.
@@ -156,18 +174,26 @@ impl Traversal {
             next: Vec::with_capacity(points),
             capacity: points,
             known: Vec::new(),
+            last: None,
+            hits: Vec::new(),
         }
     }
 
     /// For walks of one shell through one field at poses near each other: what a walk finds out saves samples in later ones.
     pub fn remembering(shell: &PointShell) -> Self {
-        let points = shell.points().len();
-        Traversal { known: vec![UNKNOWN; points], ..Traversal::with_capacity(points) }
+        let points = shell.points();
+        let known = |node: &ShellNode| Known { point: points[node.point as usize].position, ..UNKNOWN };
+        Traversal {
+            known: shell.nodes().iter().map(known).collect(),
+            hits: Vec::with_capacity(points.len()),
+            ..Traversal::with_capacity(points.len())
+        }
     }
 
     /// Forgets earlier walks.
     pub fn forget(&mut self) {
-        self.known.fill(UNKNOWN);
+        self.known.iter_mut().for_each(|known| *known = Known { point: known.point, ..UNKNOWN });
+        self.last = None;
     }
 
     /// Reports every point of the shell where the field is below the margin, once, coarse levels first.
@@ -216,12 +242,33 @@ impl Traversal {
         let mut walk = Walk::default();
         let nodes = shell.nodes();
         let part = *field.part();
-        let Traversal { front, next, known, .. } = self;
-        let mut look = |node: &ShellNode, left: &mut u64, walk: &mut Walk| {
+        let Traversal { front, next, known, last, hits, .. } = self;
+        let affordable = (hits.len() as u64).saturating_mul(most.saturating_add(1)) <= *left;
+        if let Some(last) = last.filter(|last| affordable && last.place == place && query.margin <= last.margin) {
+            let mut walk = Walk { samples: 0, remembered: hits.len(), nodes: hits.len(), hits: 0, ..last.walk };
+            *left = left.saturating_sub((hits.len() as u64).div_ceil(REMEMBERED));
+            for hit in hits.iter().filter(|hit| hit.sample.distance < query.margin) {
+                walk.hits += 1;
+                *left = left.saturating_sub(visit(*hit));
+            }
+            return Ok(walk);
+        }
+        *last = None;
+        hits.clear();
+        let remembers = !known.is_empty();
+        let mut visit = |hit: Hit| {
+            if remembers {
+                hits.push(hit);
+            }
+            visit(hit)
+        };
+        let mut look = |i: u32, left: &mut u64, walk: &mut Walk| {
+            let node = &nodes[i as usize];
             let point = node.point;
             walk.nodes += 1;
-            let position = place.apply(&points[point as usize].position);
-            if let Some(known) = known.get(point as usize) {
+            let of_node = known.get(i as usize);
+            let position = place.apply(of_node.map_or(&points[point as usize].position, |known| &known.point));
+            if let Some(known) = of_node {
                 let moved = (position - known.position).norm() * (1.0 + 1e-12);
                 // (3).
                 let now =
@@ -232,24 +279,37 @@ impl Traversal {
                     *left = left.saturating_sub(u64::from((walk.remembered as u64).is_multiple_of(REMEMBERED)));
                     return now;
                 }
+                if position == known.position && known.gradient.x.is_finite() {
+                    // Where it was, to the bit: a part at rest, or the place that the last walk looked ahead to.
+                    walk.remembered += 1;
+                    *left = left.saturating_sub(u64::from((walk.remembered as u64).is_multiple_of(REMEMBERED)));
+                    if known.bounds.distance < query.margin {
+                        walk.hits += 1;
+                        let sample = Sample { distance: known.bounds.distance, gradient: known.gradient };
+                        *left = left.saturating_sub(visit(Hit { point, sample, position }));
+                    }
+                    return known.bounds;
+                }
             }
             *left = left.saturating_sub(1);
             walk.samples += 1;
             // (2): most points are far away, and a far point need not be looked up in memory.
             let outside = (part.min - position).sup(&(position - part.max)).sup(&Vec3::zeros()).norm();
+            let mut gradient = UNKNOWN.gradient;
             let found = if outside > node.reach() + far {
                 Bounds { distance: outside + slack, value: (outside - slack).min(reach) }
             } else {
                 let sample = field.sample(position);
+                gradient = sample.gradient;
                 if sample.distance < query.margin {
                     walk.hits += 1;
                     *left = left.saturating_sub(visit(Hit { point, sample, position }));
                 }
                 Bounds { distance: sample.distance, value: sample.distance.min(reach) }
             };
-            match known.get_mut(point as usize) {
+            match known.get_mut(i as usize) {
                 Some(known) => {
-                    *known = Known { position, bounds: found };
+                    *known = Known { point: known.point, position, bounds: found, gradient };
                     found
                 }
                 None => Bounds { value: f64::NEG_INFINITY, ..found },
@@ -263,7 +323,7 @@ impl Traversal {
         // Of more roots than can be paid for, every so many-th: a shell without coarser levels is thinned evenly.
         let stride = u64::from(roots).div_ceil((*left / dear).max(1)).max(1);
         for i in (0..roots).step_by(stride as usize) {
-            let bounds = look(&nodes[i as usize], left, &mut walk);
+            let bounds = look(i, left, &mut walk);
             level.keep(i, bounds);
         }
         if stride > 1 {
@@ -289,7 +349,7 @@ impl Traversal {
                 walk.nodes += 1;
                 level.keep(first, parent.bounds);
                 for i in first + 1..end {
-                    let bounds = look(&nodes[i as usize], left, &mut walk);
+                    let bounds = look(i, left, &mut walk);
                     level.keep(i, bounds);
                 }
             };
@@ -321,6 +381,9 @@ impl Traversal {
         }
         walk.levels = shell.levels().len();
         walk.clearance = level.least - slack;
+        if remembers {
+            *last = Some(LastWalk { place, margin: query.margin, walk });
+        }
         Ok(walk)
     }
 }
@@ -367,6 +430,7 @@ impl Level<'_> {
 }
 
 /// A pose as a matrix, with a fixed order of operations.
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Placement {
     rows: [[f64; 3]; 3],
     shift: Vec3,
