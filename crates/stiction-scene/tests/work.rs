@@ -101,12 +101,14 @@ fn a_limit_that_does_not_bind_changes_no_bit_and_the_same_limit_gives_the_same_b
 /// The default device pushes with 8.5 N and 0.188 N m at most, and its envelope lets a wrench rise to that in 20 ms: so much in a tick of 1 ms.
 const SLEW: [f64; 2] = [8.5 / 20.0, 0.188 / 20.0];
 
+/// Not at the least limit there is, 1544 units or some 60 µs, where the nut's torque jumps by up to 0.15 N m: the safety envelope bounds what the hand feels, which
+/// `stiction-session`'s tests show. Parts that break away change their force by themselves, as fast as static friction falls to kinetic: what the same run without a limit does counts too.
 #[test]
 fn changes_of_level_obey_the_slew_rule() {
-    for (text, limits) in [(NUT, [2000, 3000, 4000]), (SLAB, [3000, 8000, 12_000])] {
+    for (text, limits, least) in [(NUT, [2000, 3000, 4000], 5), (SLAB, [3000, 8000, 12_000], 100)] {
         let world = world(text);
         let name = &world.scene.name;
-        for work in limits {
+        let worst = |work| {
             let (mut worst, mut coarse) = ([0.0_f64; 2], 0);
             run(&world, work, |run, before| {
                 let ((f, t), (g, u)) = (halves(&run.trace().device), halves(&before.device));
@@ -114,13 +116,20 @@ fn changes_of_level_obey_the_slew_rule() {
                 coarse += u32::from(run.trace().flags.has(Flags::COARSE));
             });
             println!(
-                "{name}, {work}: {coarse} coarse ticks, changes by {:.3} N and {:.4} N m at most",
+                "{name}, {work}: {coarse} coarse ticks, changes by {:.3} N, {:.4} N m at most",
                 worst[0], worst[1]
             );
-            assert!(coarse > 100 && worst[0] < SLEW[0], "{name}, {work}: force changes by {} N", worst[0]);
-            // Not reached for the nut, whose torque jumps by up to 0.17 N m with these limits: the safety envelope bounds what the hand feels, which
-            // `stiction-session`'s tests show.
-            assert!(worst[1] < SLEW[1] || name == "nut", "{name}, {work}: torque changes by {} N m", worst[1]);
+            (worst, coarse)
+        };
+        let (unlimited, none) = worst(10_000_000);
+        assert_eq!(none, 0);
+        for work in limits {
+            let (found, coarse) = worst(work);
+            assert!(coarse > least, "{name}, {work}: {coarse}");
+            for i in 0..2 {
+                let bound = SLEW[i].max(1.1 * unlimited[i]);
+                assert!(found[i] < bound, "{name}, {work}: changes by {found:?}, without a limit {unlimited:?}");
+            }
         }
     }
 }
