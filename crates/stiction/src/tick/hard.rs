@@ -48,6 +48,9 @@ const LOOKS: u32 = 3;
 /// may be deeper than its linear model says before the step is shortened.
 const UNSEEN: f64 = 0.1;
 const BENT: f64 = 10.0;
+/// The share of its depth, and of the depth that may be unseen, by which a contact may be shallower than its linear model says before the tick solves again.
+const AWRY: f64 = 0.25;
+const SHALLOW: f64 = 0.1;
 /// With both shells, a point on a face counts where the other part's surface is parallel to it, in these limits of the cosine: what touches a face
 /// otherwise is an edge of the other part, which has points of its own with the face's normal.
 const FACE_AGREEMENT: [f64; 2] = [0.9, 0.97];
@@ -151,7 +154,7 @@ impl<'a> Meeting<'a> {
 struct Ahead {
     /// The share of the step at which the first point begins to touch that was left out of the problem.
     share: f64,
-    /// A contact is deeper than its linear model says.
+    /// A contact is deeper or shallower than its linear model says.
     off: bool,
 }
 
@@ -403,6 +406,9 @@ impl Engine {
         let [now, then] = [self.part, self.part.moved(step)].map(|frame| frame.pose(&self.held.mass.centre));
         let HardCycle { sides, candidates, rounding, included, stamp, ration, unseen, .. } = hard;
         let mut ahead = Ahead { share: 1.0, off: false };
+        let predicted = |c: &Candidate| c.depth - join(c.normal, c.arm.cross(&c.normal)).dot(step);
+        // Contacts that the linear model sees pushing then.
+        let mut pushing = candidates.iter().filter(|c| predicted(c) > 0.0).count();
         for side in sides.iter_mut() {
             let before = Meeting::new(self, side.held, &now, *rounding);
             let after = Meeting::new(self, side.held, &then, *rounding);
@@ -411,18 +417,18 @@ impl Engine {
             let visit = |hit: Hit| {
                 let (gap, _) = after.gap(hit.point, &hit.position, &hit.sample);
                 let (solve, place) = included[(side.first + hit.point) as usize];
-                if !(gap < -*unseen) || (solve, place) == (*stamp, LEFT_OUT) {
-                    return 0;
-                }
-                if solve == *stamp {
-                    // Where the surface bends, a contact is deeper than its linear model says, by the square of the step.
-                    let c = &candidates[place as usize];
-                    let along = join(c.normal, c.arm.cross(&c.normal)).dot(step);
-                    let more = -gap - (c.depth - along).max(0.0);
-                    ahead.off |= more > *unseen;
+                if solve == *stamp && place != LEFT_OUT {
+                    // Where the surface bends, a contact is deeper or shallower than its linear model says, by the square of the step.
+                    let model = predicted(&candidates[place as usize]);
+                    pushing -= usize::from(model > 0.0);
+                    let more = -gap - model.max(0.0);
+                    ahead.off |= more > *unseen || model > 0.0 && more < -(AWRY * model).max(SHALLOW * *unseen);
                     if more > BENT * *unseen {
                         ahead.share = ahead.share.min((*unseen * BENT / more).sqrt());
                     }
+                    return 0;
+                }
+                if !(gap < -*unseen) || solve == *stamp {
                     return 0;
                 }
                 let p = after.shell.points()[hit.point as usize].position;
@@ -443,6 +449,7 @@ impl Engine {
             walk.samples += looked_back;
             ration.walked(&walk);
         }
+        ahead.off |= pushing > 0;
         ahead
     }
 
