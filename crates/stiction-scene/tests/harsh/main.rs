@@ -13,7 +13,7 @@
 //! | energy | closed paths of the hand, the second time around, with every µ | 1e-6 J more out than in; what single ticks create is told |
 //! | rest | 10 N by the hand in every blocked direction, or pressed and pulled by a load with 0.9 of what statics holds; then still for 2 s | in the last second: wrench within 1e-9 N and N m, place within 1e-12 m, no tick that "slips" |
 //! | play | 0.05 N without friction | 3h/8 + a from the list; fits by parameter, whose play is known and which touch with faces of radius r: a + h²/8r + roughness, over the cosine between the push and the face's normal |
-//! | slides fast | along the way out at 0.5 m/s, pressed with 10 N | behind: what statics holds (between µ_s F and four times that) over k_vc, and two ticks of way; deeper than at rest: 5 µm or w/10 |
+//! | slides fast | along the way out at 0.5 m/s, pressed with 10 N | behind: what statics holds (between µ_s F and four times that) over k_vc, and two ticks of way; deeper than at rest, or than after a hand of a tenth of that speed: 5 µm or w/10 |
 //! | screw | an M12 nut on its bolt by parameter, 5 N along the axis: one turn of the hand, µ 0 to 0.2, in both senses and on both flanks; then 40 N along the axis with a hand that goes with the nut | the pitch within 1 %, at the end and from the helix at every tick; µ 0.2: locked, 1e-12 m/s at any point; without friction it runs down the helix, 0.5 to 1.2 of the closed form's speed; depth as for blocked |
 //!
 //! Exact depth ([`exact`]) is by mesh distance, not by the engine's field; what friction holds ([`limit`]) is a cone program of rigid statics that
