@@ -13,6 +13,8 @@ mod bench;
 mod cache;
 mod demo;
 mod devices;
+#[cfg(test)]
+mod documents;
 mod facts;
 mod failure;
 mod figures;

@@ -10,6 +10,8 @@ pub mod campaign;
 mod capabilities;
 mod convert;
 mod device;
+#[cfg(doctest)]
+mod documents;
 mod judge;
 mod plan;
 mod replay;
