@@ -2,7 +2,6 @@
 
 use crate::coefficients;
 use crate::creep::{PRESS, Settled, limit, settle};
-use crate::exact::ExactDepth;
 use crate::fit::Fit;
 use crate::report::{Outcome, um};
 use stiction::spatial::Pose;
