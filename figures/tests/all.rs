@@ -29,7 +29,7 @@ fn checked(dir: &std::path::Path, report: &Report) {
         assert_eq!(Verdict::of(&checks), Verdict::Reproduced, "{name}: the bounds themselves pass");
         let c = &mut checks[i];
         c.measured = if c.most.is_finite() { c.most + c.most.abs() + 1.0 } else { c.least - c.least.abs() - 1.0 };
-        assert_eq!(Verdict::of(&checks), Verdict::NotReproduced, "{name}: {}", outcome.checks[i].what);
+        assert_ne!(Verdict::of(&checks), Verdict::Reproduced, "{name}: {}", outcome.checks[i].what);
     }
     write::write(dir, report).unwrap();
     let csv = fs::read_to_string(dir.join(name).join("data.csv")).unwrap();
