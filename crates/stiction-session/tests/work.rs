@@ -98,7 +98,8 @@ fn a_session_never_allows_more_work_than_its_scene() {
 
 #[test]
 fn wrenches_obey_the_slew_rule_while_levels_change() {
-    for (text, work) in [(NUT, 1500), (NUT, 2500), (SLAB, 2000), (SLAB, 6000)] {
+    // The nut hardly needs more than the least that a tick can be limited to.
+    for (text, work, often) in [(NUT, 1, 10), (NUT, 1500, 10), (SLAB, 2000, 50), (SLAB, 6000, 50)] {
         let session = session(Plan { work: Some(work), ..plan(text) });
         let (mut rig, mut judge) = (Rig::new(&session), Judge::new(&session.limits(0), session.period()));
         let mut felt = 0.0_f64;
@@ -112,7 +113,7 @@ fn wrenches_obey_the_slew_rule_while_levels_change() {
             "{name}, {work}: {coarse} coarse ticks, {felt:.2} N at most, slew at most {:.3} of its limit",
             judge.worst()[1]
         );
-        assert!(coarse > 50 && felt > 0.3, "{name}, {work}: {coarse} coarse ticks, {felt} N");
+        assert!(coarse > often && felt > 0.3, "{name}, {work}: {coarse} coarse ticks, {felt} N");
         assert_eq!(judge.broken(), 0, "{name}, {work}: wrench {:?}", judge.first());
     }
 }
