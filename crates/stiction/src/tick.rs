@@ -32,6 +32,7 @@ use crate::spatial::{self, Frame, Mat3, Mat6, Pose, Vec3, Vec6, halves, join};
 use crate::trace::{ContactTrace, Flags, Trace};
 use std::sync::Arc;
 
+mod ahead;
 mod defaults;
 mod hard;
 mod rolling;

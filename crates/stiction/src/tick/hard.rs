@@ -9,7 +9,7 @@
 //!
 //! **Reach.** Points nearer than a reach ρ are in the problem, inside or not, so a step that moves no point further than ρ cannot take a point that
 //! was left out into the other part. ρ is small, some micrometres: where surfaces lie on each other, a larger one would take thousands of points into the problem that
-//! touch nothing. A longer step is looked at before it is taken: the shells are walked where it would end ([`Engine::look_ahead`]), which is where the next tick
+//! touch nothing. A longer step is looked at before it is taken: the shells are walked where it would end ([`super::ahead`]), which is where the next tick
 //! begins, so that little of it is done twice. If a point would be inside that was left out, the step ends where that point begins to touch, and the tick
 //! collides and solves again. No step is longer than [`defaults::longest_step`] beyond the proven clearance, so none takes a point through a wall unseen.
 //!
@@ -20,20 +20,21 @@
 //! **Rest.** The distance field has kinks at the faces of its cells. Where equilibrium lies on one, steps from both sides overshoot for ever;
 //! each time that a step turns back on the last one, the share of it that is taken is halved.
 
+use super::ahead::{Meeting, UNSEEN};
 use super::defaults::{self, ELASTIC, LEAST_MICRO_SLIP};
 use super::rolling::Rolling;
 use super::work::Ration;
 use super::{Engine, matrix};
-use crate::collide::{Hit, Query, Traversal, Walk};
+use crate::collide::{Query, Traversal, Walk};
 use crate::contact::penalty::{self, ShellOn};
 use crate::contact::{Contact, ContactId, ContactProblem, Load};
 use crate::coupling::Pull;
 use crate::friction::{SlipState, Verdict};
 use crate::hard::verify::{AnsweredContact, Certificate, certify};
 use crate::hard::{Answer, Budget, Ending, HardContact, HardProblem, Memory, Newton, Recalled};
-use crate::shape::{Allowance, DistanceField, Edges, PointShell, Sample};
+use crate::shape::{Edges, Sample};
 use crate::small;
-use crate::spatial::{Frame, Mat3, Mat6, Pose, Vec3, Vec6, cross_matrix, halves, join};
+use crate::spatial::{Frame, Mat3, Mat6, Vec3, Vec6, cross_matrix, halves, join};
 use crate::trace::{ContactTrace, Flags};
 
 /// Reach as a multiple of ε, within which contacts keep their memory.
@@ -42,22 +43,13 @@ const REACH: f64 = 1.5;
 const APART: f64 = 0.5;
 /// Most solves in a tick.
 const SOLVES: u32 = 8;
-/// Looks at where a step ends before it is cut to the reach.
-const LOOKS: u32 = 3;
-/// Depth that a point may get into by a step without another solve, as a share of the elastic depth of the largest force; and as a multiple of that, what a contact
-/// may be deeper than its linear model says before the step is shortened.
-const UNSEEN: f64 = 0.1;
-const BENT: f64 = 10.0;
-/// The share of its depth, and of the depth that may be unseen, by which a contact may be shallower than its linear model says before the tick solves again.
-const AWRY: f64 = 0.25;
-const SHALLOW: f64 = 0.1;
 /// With both shells, a point on a face counts where the other part's surface is parallel to it, in these limits of the cosine: what touches a face
 /// otherwise is an edge of the other part, which has points of its own with the face's normal.
 const FACE_AGREEMENT: [f64; 2] = [0.9, 0.97];
 /// Share of the thinnest wall beyond which a point is deep.
 const DEEP: f64 = 0.25;
 /// The place of a point within reach that is not in the problem, because the other part's edges have points of their own there.
-const LEFT_OUT: u32 = u32::MAX;
+pub(super) const LEFT_OUT: u32 = u32::MAX;
 /// A share of their limit beyond which contacts count as being at it.
 const AT_LIMIT: f64 = 0.999;
 
@@ -87,13 +79,13 @@ pub(super) struct Candidate {
 
 /// One of the two ways that the parts can be tested against each other: the shell of one, the field of the other.
 #[derive(Clone, Debug)]
-struct Side {
+pub(super) struct Side {
     /// The held part carries the shell.
-    held: bool,
+    pub held: bool,
     /// The number of its first point.
-    first: u32,
+    pub first: u32,
     /// Walks of its shell through the other part's field.
-    traversal: Traversal,
+    pub traversal: Traversal,
     /// Shell points without a normal of their own.
     edges: Edges,
     /// The other part has a shell in use, too.
@@ -102,66 +94,10 @@ struct Side {
     agreement: [f64; 2],
 }
 
-/// The shell of one part and the field of the other, placed in the world.
-struct Meeting<'a> {
-    shell: &'a PointShell,
-    field: &'a DistanceField,
-    /// Depth that the field's part allows for its facets; where the user gave one, that.
-    faceted: Option<&'a Allowance>,
-    given: Option<f64>,
-    rounding: f64,
-    world_from_shell: Pose,
-    world_from_field: Pose,
-}
-
-impl<'a> Meeting<'a> {
-    /// With the held part at `part`.
-    fn new(engine: &'a Engine, held_carries_shell: bool, part: &Pose, rounding: f64) -> Self {
-        let (held, fixed, fixed_at) = (&*engine.held, &*engine.fixed, engine.world_from_fixed);
-        let (carrier, other, world_from_shell, world_from_field) =
-            if held_carries_shell { (held, fixed, *part, fixed_at) } else { (fixed, held, fixed_at, *part) };
-        Meeting {
-            shell: &carrier.shell,
-            field: &other.field,
-            faceted: other.allowance.as_ref(),
-            given: engine.settings.allowance,
-            rounding,
-            world_from_shell,
-            world_from_field,
-        }
-    }
-
-    fn field_from_shell(&self) -> Pose {
-        self.world_from_field.inv_mul(&self.world_from_shell)
-    }
-
-    /// Distance of a shell point from the other part (m) and its gradient, in the field's frame. Facets of a hollow surface stand in front of it by
-    /// their allowance: that depth does not count.
-    #[inline(always)]
-    fn gap(&self, point: u32, position: &Vec3, sample: &Sample) -> (f64, Vec3) {
-        let (allowed, rises) = match (self.given, self.faceted) {
-            (Some(depth), _) => (depth, Vec3::zeros()),
-            (None, Some(lattice)) => lattice.sample(*position),
-            (None, None) => (0.0, Vec3::zeros()),
-        };
-        let allowed =
-            if self.given.is_some() { allowed } else { allowed + self.shell.allowance(point) + self.rounding };
-        (sample.distance + allowed, sample.gradient + rises)
-    }
-}
-
-/// What is found where a step would end.
-struct Ahead {
-    /// The share of the step at which the first point begins to touch that was left out of the problem.
-    share: f64,
-    /// A contact is deeper or shallower than its linear model says.
-    off: bool,
-}
-
 /// What hard contacts need from tick to tick. All memory is made at the beginning.
 #[derive(Clone, Debug)]
 pub(super) struct HardCycle {
-    sides: Vec<Side>,
+    pub sides: Vec<Side>,
     pub candidates: Vec<Candidate>,
     problem: HardProblem,
     newton: Newton,
@@ -172,13 +108,13 @@ pub(super) struct HardCycle {
     leap: f64,
     least_reach: f64,
     /// Depth that a point may get into unseen (m).
-    unseen: f64,
+    pub unseen: f64,
     /// The solve in which a point was last within reach, by its stamp, and its place among the candidates or [`LEFT_OUT`].
-    included: Vec<(u64, u32)>,
+    pub included: Vec<(u64, u32)>,
     /// Depth of a contact under the largest force (m).
     elastic: f64,
     /// Depth that contacts ignore everywhere (m).
-    rounding: f64,
+    pub rounding: f64,
     /// ε in force (m), and the one that the user asked for.
     micro_slip: f64,
     given_micro_slip: Option<f64>,
@@ -193,7 +129,7 @@ pub(super) struct HardCycle {
     /// Points that pushed in the last solve, and the mark that a point has been reported in this one.
     last: Vec<u32>,
     seen: Vec<u64>,
-    stamp: u64,
+    pub stamp: u64,
     /// The work of the tick.
     pub ration: Ration,
     /// Tells a part that rolls from one that is still.
@@ -382,75 +318,6 @@ impl Engine {
         hard.ration.bound += u64::from(hard.ration.binds);
         self.note_rolling(&mut hard);
         self.hard = Some(hard);
-    }
-
-    /// What is found where a step of the last solve would end.
-    fn look_ahead(&self, hard: &mut HardCycle, step: &Vec6, reach: f64) -> Ahead {
-        let least = (reach / far(step, self.radius)).min(1.0);
-        let mut share = 1.0;
-        for _ in 1..LOOKS {
-            let seen = self.look_at(hard, &(step * share), reach);
-            if seen.share >= 1.0 {
-                return Ahead { share, off: seen.off };
-            }
-            share = (share * seen.share).max(least);
-            if share <= least {
-                break;
-            }
-        }
-        Ahead { share: least, off: false }
-    }
-
-    /// What is found where a step would end. Where there is little work left, points on coarser levels of the shells are looked at only.
-    fn look_at(&self, hard: &mut HardCycle, step: &Vec6, reach: f64) -> Ahead {
-        let [now, then] = [self.part, self.part.moved(step)].map(|frame| frame.pose(&self.held.mass.centre));
-        let HardCycle { sides, candidates, rounding, included, stamp, ration, unseen, .. } = hard;
-        let mut ahead = Ahead { share: 1.0, off: false };
-        let predicted = |c: &Candidate| c.depth - join(c.normal, c.arm.cross(&c.normal)).dot(step);
-        // Contacts that the linear model sees pushing then.
-        let mut pushing = candidates.iter().filter(|c| predicted(c) > 0.0).count();
-        for side in sides.iter_mut() {
-            let before = Meeting::new(self, side.held, &now, *rounding);
-            let after = Meeting::new(self, side.held, &then, *rounding);
-            let field_from_shell = before.field_from_shell();
-            let mut looked_back = 0;
-            let visit = |hit: Hit| {
-                let (gap, _) = after.gap(hit.point, &hit.position, &hit.sample);
-                let (solve, place) = included[(side.first + hit.point) as usize];
-                if solve == *stamp && place != LEFT_OUT {
-                    // Where the surface bends, a contact is deeper or shallower than its linear model says, by the square of the step.
-                    let model = predicted(&candidates[place as usize]);
-                    pushing -= usize::from(model > 0.0);
-                    let more = -gap - model.max(0.0);
-                    ahead.off |= more > *unseen || model > 0.0 && more < -(AWRY * model).max(SHALLOW * *unseen);
-                    if more > BENT * *unseen {
-                        ahead.share = ahead.share.min((*unseen * BENT / more).sqrt());
-                    }
-                    return 0;
-                }
-                if !(gap < -*unseen) || solve == *stamp {
-                    return 0;
-                }
-                let p = after.shell.points()[hit.point as usize].position;
-                let position = (field_from_shell * nalgebra::Point3::from(p)).coords;
-                let (was, _) = before.gap(hit.point, &position, &after.field.sample(position));
-                looked_back += 1;
-                if was > 0.0 {
-                    ahead.share = ahead.share.min(((was - 0.5 * reach) / (was - gap)).max(0.0));
-                }
-                1
-            };
-            let query = Query { margin: reach, max_samples: self.settings.max_samples };
-            let (shell, pose) = (after.shell, after.field_from_shell());
-            // Remembered points are rounded up.
-            let mut left = ration.for_looks().saturating_sub(1);
-            let walk = side.traversal.touching_within(shell, after.field, &pose, query, &mut left, 1, visit);
-            let Ok(mut walk) = walk else { continue };
-            walk.samples += looked_back;
-            ration.walked(&walk);
-        }
-        ahead.off |= pushing > 0;
-        ahead
     }
 
     /// The points within reach, with what they remember, as the problem of the solve.
@@ -745,7 +612,7 @@ fn stiffness(pull: &Pull, geometric: &Mat6, flags: &mut Flags) -> Mat6 {
 }
 
 /// How far a step takes a point at most (m).
-fn far(step: &Vec6, radius: f64) -> f64 {
+pub(super) fn far(step: &Vec6, radius: f64) -> f64 {
     let (translation, rotation) = halves(step);
     translation.norm() + rotation.norm() * radius
 }
