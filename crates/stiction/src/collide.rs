@@ -96,7 +96,7 @@ pub struct Walk {
 const NEAREST: [f64; 2] = [0.0, 0.5];
 
 /// Remembered points that take as much time as a sample.
-pub(crate) const REMEMBERED: u64 = 8;
+pub(crate) const REMEMBERED: u64 = 3;
 
 /// A remembered node is looked at again, to skip its subtree, once it has moved by this share of its radius.
 const STALE: f64 = 0.125;

@@ -226,13 +226,13 @@ impl BudgetTime {
 }
 
 /// Kinds of work.
-const KINDS: [&str; 6] = ["sample", "contact", "pushing block", "idle block", "pass", "solve"];
+const KINDS: [&str; 7] = ["sample", "remembered point", "contact", "pushing block", "idle block", "pass", "solve"];
 
 /// Least squares of relative errors: time = Σ cost · count.
 #[derive(Default)]
 struct Fit {
-    matrix: [[f64; 6]; 6],
-    right: [f64; 6],
+    matrix: [[f64; 7]; 7],
+    right: [f64; 7],
     time: f64,
     units: f64,
 }
@@ -247,16 +247,16 @@ impl Fit {
             run.step();
             let ns = thread_time().saturating_sub(begun).as_nanos() as f64;
             let done: Work = run.engine().work();
-            let counts =
-                [done.samples, done.built, done.pushing, done.idle, done.passes, done.solves].map(|n| n as f64);
+            let counts = [done.samples, done.remembered, done.built, done.pushing, done.idle, done.passes, done.solves];
+            let counts = counts.map(|n| n as f64);
             // Ticks in the air are all alike; interrupted ones tell nothing.
             if done.built == 0 || ns > 200.0 * done.units() as f64 {
                 continue;
             }
             (self.time, self.units) = (self.time + ns, self.units + done.units() as f64);
             let weight = 1.0 / (ns * ns);
-            for i in 0..6 {
-                for j in 0..6 {
+            for i in 0..7 {
+                for j in 0..7 {
                     self.matrix[i][j] += weight * counts[i] * counts[j];
                 }
                 self.right[i] += weight * counts[i] * ns;
@@ -268,10 +268,10 @@ impl Fit {
     fn told(&self) -> String {
         let mut out = format!("{:.1} ns/unit |", self.time / self.units.max(1.0));
         // Costs are not negative: by projected coordinate descent.
-        let mut cost = [0.0_f64; 6];
+        let mut cost = [0.0_f64; 7];
         for _ in 0..100_000 {
-            for i in 0..6 {
-                let others: f64 = (0..6).filter(|j| *j != i).map(|j| self.matrix[i][j] * cost[j]).sum();
+            for i in 0..7 {
+                let others: f64 = (0..7).filter(|j| *j != i).map(|j| self.matrix[i][j] * cost[j]).sum();
                 cost[i] = ((self.right[i] - others) / self.matrix[i][i].max(f64::MIN_POSITIVE)).max(0.0);
             }
         }

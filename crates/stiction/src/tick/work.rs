@@ -5,7 +5,7 @@
 //! whoever needs to know (`stiction-session` does, once, when a live session starts).
 //!
 //! ```text
-//! w = samples + remembered / 8 + BUILD · contacts built + SWEEP · blocks that push + blocks that do not / IDLE + PASS · passes + SOLVE · solves            (1)
+//! w = samples + remembered / 3 + BUILD · contacts built + SWEEP · blocks that push + blocks that do not / IDLE + PASS · passes + SOLVE · solves            (1)
 //! ```
 //!
 //! A block is four contacts, as they lie in memory; every pass over the contacts counts all of them, as those in which one pushes and those in which none does. What is left is shared out before it is spent:
@@ -48,7 +48,7 @@ pub struct Work {
 }
 
 impl Work {
-    /// In units of one sample: eight remembered points count 1, a contact 4, a block that pushes 3, eight that do not 1, a pass 4, and a solve 100.
+    /// In units of one sample: three remembered points count 1, a contact 4, a block that pushes 3, eight that do not 1, a pass 4, and a solve 100.
     pub fn units(&self) -> u64 {
         self.samples
             + self.remembered.div_ceil(REMEMBERED)
