@@ -84,10 +84,11 @@ impl Memory {
     }
 
     /// Begins the update for a step; [`Commit::contact`] must be called for every contact of the tick, in any order.
-    pub fn commit(&mut self, step: &Vec6, micro_slip: f64) -> Commit<'_> {
+    /// `again` where the tick has solved before: a contact that slid in a tick has slid, also if a later solve takes it back a little.
+    pub fn commit(&mut self, step: &Vec6, micro_slip: f64, again: bool) -> Commit<'_> {
         let last = self.stamp;
         self.stamp += 1;
-        Commit { memory: self, last, motion: Motion::new(step), micro_slip }
+        Commit { memory: self, last, motion: Motion::new(step), micro_slip, again }
     }
 }
 
@@ -97,6 +98,7 @@ pub(crate) struct Commit<'a> {
     last: u64,
     motion: Motion,
     micro_slip: f64,
+    again: bool,
 }
 
 /// What an update tells of a contact.
@@ -132,8 +134,9 @@ impl Commit<'_> {
         e.offset += moved;
         let slip = e.offset - e.normal * e.normal.dot(&e.offset);
         let length = slip.norm();
-        e.sliding = length > self.micro_slip * ROUNDING;
-        if e.sliding {
+        let slides = length > self.micro_slip * ROUNDING;
+        e.sliding = slides || self.again && e.sliding;
+        if slides {
             let along = slip - normal * normal.dot(&slip);
             let length = along.norm();
             e.offset = if length > 0.0 { along * (self.micro_slip / length) } else { Vec3::zeros() };
@@ -141,6 +144,27 @@ impl Commit<'_> {
         }
         (e.stamp, e.force, e.friction) = (self.memory.stamp, force, friction);
         self.memory.entries[point as usize] = e;
-        Slipped { slip: moved - normal * normal.dot(&moved), sliding: e.sliding && force > 0.0 }
+        Slipped { slip: moved - normal * normal.dot(&moved), sliding: slides && force > 0.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Solves that follow in a tick may take a sliding part back by a little; it had static friction for that in the next tick, 5 % too much on a pin of 128 facets.
+    #[test]
+    fn a_contact_that_slid_in_a_tick_is_not_said_to_stick_after_another_solve() {
+        for (again, slides) in [(true, true), (false, false)] {
+            let mut memory = Memory::with_capacity(1);
+            let mut step = |x: f64, again: bool| {
+                let step = Vec6::new(x, 0.0, 0.0, 0.0, 0.0, 0.0);
+                let mut commit = memory.commit(&step, 1e-6, again);
+                commit.contact(0, [&Vec3::x(), &Vec3::z()], true, 0.0, 1.0, Vec3::zeros());
+                memory.recall(0).unwrap().sliding
+            };
+            assert!(step(5e-6, false));
+            assert_eq!(step(-1e-8, again), slides);
+        }
     }
 }

@@ -307,7 +307,7 @@ impl Engine {
                 bounded |= ahead.share < 1.0;
                 off = ahead.off;
             }
-            hard.commit(&step);
+            hard.commit(&step, solve > 1);
             self.part = self.part.moved(&step);
             self.note_hard(&hard, &walk, &pull, bounded);
             if !((bounded || off) && solve < solves && hard.another()) {
@@ -571,9 +571,9 @@ impl HardCycle {
     }
 
     /// Takes a step into account: what contacts remember, and what they did.
-    fn commit(&mut self, step: &Vec6) {
+    fn commit(&mut self, step: &Vec6, again: bool) {
         let mut deepest = 0.0f64;
-        let mut commit = self.memory.commit(step, self.micro_slip);
+        let mut commit = self.memory.commit(step, self.micro_slip, again);
         for (i, c) in self.candidates.iter_mut().enumerate() {
             let (force, friction) = self.newton.contact(i);
             c.force = force;
