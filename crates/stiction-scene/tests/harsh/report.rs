@@ -39,6 +39,11 @@ pub fn print_head() {
     println!("| fit | check | tried | failed | worst case | numbers of the worst case |\n|---|---|---|---|---|---|");
 }
 
+/// Whether only some fits or checks are tried: that is not the study, and leaves no results.
+fn chosen() -> bool {
+    ["STICTION_FITS", "STICTION_CHECKS"].iter().any(|name| std::env::var_os(name).is_some())
+}
+
 /// Prints the rows of a fit, one a check, with its worst case; a study leaves them as results, too.
 pub fn print_rows(report: &FitReport) {
     let mut rows = format!("| {} | | | | | {} |\n", report.name, report.facts);
@@ -48,7 +53,7 @@ pub fn print_rows(report: &FitReport) {
         let Some(worst) = found.iter().max_by(|a, b| rank(a).total_cmp(&rank(b))) else { continue };
         let failed = found.iter().filter(|o| o.failed()).count();
         let Outcome { case, words, .. } = worst;
-        if std::env::var_os("STICTION_STUDY").is_some() {
+        if std::env::var_os("STICTION_STUDY").is_some() && !chosen() {
             let what = format!(
                 "{}: {check}, worst of {} cases, as a share of its bound: {case}: {words}",
                 report.name,
