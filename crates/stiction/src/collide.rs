@@ -31,8 +31,8 @@
 //!
 //! r is the field's reach, below which F is interpolated, with a slope of at most L ([`steepest`](DistanceField::steepest)); a way that leaves that region comes back
 //! into it at r. The first of (3) takes the place of F in (1); by the second, a subtree is skipped where min(F, r) - L (Δ + R) ≥ m, too. A point is looked up in the field
-//! only where (3) does not show that it is beyond the margin, or where a new look could skip its subtree. So the same points are reported, from few samples while the
-//! part moves little: next to a thread, where thousands of points are near the surface, from one in ten. A point that is where it was, to the bit, is not
+//! only where (3) does not show that it is beyond the margin, or where a new look could skip its subtree. So the same points are reported, from fewer samples while the
+//! part moves little: a nut that is turned slowly on its bolt takes a quarter of them, one that is turned fast about half. A point that is where it was, to the bit, is not
 //! looked up at all, and a walk at the pose of the last one with no larger margin only goes through its hits.
 //!
 //! **Work.** A walk can be given a limit of work, of which a sample takes one unit and a point that is reported takes what the caller says
