@@ -62,12 +62,15 @@
 #![forbid(unsafe_code)]
 
 pub mod collide;
+pub mod columns;
 pub mod contact;
 pub mod coupling;
 pub mod friction;
 pub mod hard;
+pub mod pair;
 pub mod probe;
 pub mod shape;
+pub mod simulation;
 mod small;
 pub mod spatial;
 pub mod tick;

@@ -1,12 +1,11 @@
 //! How far a part is from slipping, asked away from the loop: a copy of what a tick's friction was solved with.
 //!
-//! Margins take many solves, so no tick has time for them. [`Engine::copy_to`] copies the contact problem and what its contacts remember into memory that
+//! Margins take many solves, so no tick has time for them. [`Engine::copy_to`](crate::tick::Engine::copy_to) copies the contact problem and what its contacts remember into memory that
 //! was made before, without allocating; whoever has the [`Probe`] then may take its time. See `friction/margin.rs` for what margins are.
 
 use crate::contact::ContactProblem;
 use crate::friction::{FrictionSolver, Method};
 use crate::spatial::Vec6;
-use crate::tick::Engine;
 
 /// A tick's contact problem with the slip that its contacts remember.
 #[derive(Clone, Debug)]
@@ -28,6 +27,11 @@ pub struct Margins {
 }
 
 impl Probe {
+    /// A probe with memory for so many contacts.
+    pub(crate) fn new(solver: FrictionSolver, contacts: usize) -> Self {
+        Probe { problem: ContactProblem::with_capacity(contacts), solver }
+    }
+
     /// The margins of the tick. Takes some dozens of solves; the probe can be asked again.
     pub fn margins(&mut self) -> Margins {
         let ray = self.solver.ray_margin(&self.problem).unwrap_or(f64::NAN);
@@ -38,20 +42,5 @@ impl Probe {
             _ => self.solver.gives_way(&self.problem, robust).unwrap_or_default(),
         };
         Margins { ray, robust, weakest }
-    }
-}
-
-impl Engine {
-    /// A probe of the last tick; makes the memory for later ones.
-    pub fn probe(&self) -> Probe {
-        let (solver, capacity) = self.forgetful_solver();
-        let mut probe = Probe { problem: ContactProblem::with_capacity(capacity), solver };
-        self.copy_to(&mut probe);
-        probe
-    }
-
-    /// The last tick into a probe that this engine, or one with as many shell points and the same friction settings, has made. Does not allocate.
-    pub fn copy_to(&self, probe: &mut Probe) {
-        self.pose_problem(&mut probe.problem, &mut probe.solver);
     }
 }

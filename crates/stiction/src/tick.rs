@@ -26,6 +26,7 @@ use crate::contact::{Contact, ContactId, ContactProblem, Load, separating};
 use crate::coupling::{Coupling, Pull};
 use crate::friction::{self, Cone, FrictionSolver, Method, SlipState, SolverError, Verdict};
 use crate::hard::verify::Certificate;
+use crate::probe::Probe;
 use crate::shape::{Edges, Sample, Shape};
 use crate::small;
 use crate::spatial::{self, Frame, Mat3, Mat6, Pose, Vec3, Vec6, halves, join};
@@ -36,6 +37,7 @@ mod ahead;
 mod defaults;
 mod hard;
 mod rolling;
+mod simulation;
 mod work;
 pub use defaults::{ContactDefaults, PartMeasures};
 use hard::HardCycle;
@@ -623,8 +625,17 @@ impl Engine {
         [margins.ray, margins.robust]
     }
 
-    /// What a [`Probe`](crate::probe::Probe) copies: the contact problem and, for penalty contacts, what they remember.
-    pub(crate) fn pose_problem(&self, problem: &mut ContactProblem, solver: &mut FrictionSolver) {
+    /// A probe of the last tick; makes the memory for later ones.
+    pub fn probe(&self) -> Probe {
+        let mut probe = Probe::new(self.solver.forgetful(), self.problem.capacity());
+        self.copy_to(&mut probe);
+        probe
+    }
+
+    /// Copies the last tick, with what its contacts remember, into a probe that this engine, or one with as many shell points and the same friction settings, has made. Does
+    /// not allocate.
+    pub fn copy_to(&self, probe: &mut Probe) {
+        let Probe { problem, solver } = probe;
         match &self.hard {
             Some(hard) => {
                 hard.pose(self.mass_matrix(), problem);
@@ -635,11 +646,6 @@ impl Engine {
                 solver.copy_memory_from(&self.solver);
             }
         }
-    }
-
-    /// A friction solver as this engine's, that remembers nothing, and the number of contacts that it is for.
-    pub(crate) fn forgetful_solver(&self) -> (FrictionSolver, usize) {
-        (self.solver.forgetful(), self.problem.capacity())
     }
 
     /// Checks the last solve of hard contacts from its contacts alone; none for penalty contacts, whose answers have certificates of their own.

@@ -1,8 +1,11 @@
 //! What a tick did, as plain data: all that a plot, a viewer, a recording or a test needs. Nothing flows back from here.
 
+use crate::columns::{Column, ColumnKind, Row, columns};
 use crate::contact::ContactId;
 use crate::friction::{SlipState, Verdict};
+use crate::simulation::{HAND_COLUMNS, HandTick, KnownLoad, take_reals};
 use crate::spatial::{Pose, Vec3, Vec6, halves};
+use std::sync::LazyLock;
 
 /// What was noticed in a tick, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -32,7 +35,8 @@ impl Flags {
     /// The load was not finite and was left out.
     pub const BAD_LOAD: Flags = Flags(1 << 10);
 
-    const NAMES: [&'static str; 11] = [
+    /// A word for each bit, from the lowest on.
+    pub const NAMES: &'static [&'static str] = &[
         "bad-hand",
         "teleport",
         "saturated",
@@ -120,9 +124,9 @@ pub struct Trace {
     pub samples: u32,
     /// Levels of the shell that were walked.
     pub levels: u32,
-    /// Iterations and passes of the friction solver.
+    /// Iterations of the friction solver.
     pub iterations: u32,
-    /// See `iterations`.
+    /// Passes of the friction solver over the contacts.
     pub passes: u32,
     /// Rank of G.
     pub rank: u8,
@@ -184,38 +188,126 @@ impl Trace {
         }
     }
 
-    /// The number of 64-bit words of [`words`](Self::words).
-    pub const WORDS: usize = 55;
+    /// The columns of a tick's row: [`HAND_COLUMNS`], then [`OWN_COLUMNS`].
+    pub fn columns() -> &'static [Column] {
+        &COLUMNS
+    }
 
-    /// All of it in a fixed order, for hashing and recording: equal ticks give equal bits.
-    pub fn words(&self) -> [u64; Self::WORDS] {
-        let mut out = [0; Self::WORDS];
-        let mut at = 0;
-        let mut put = |word: u64| {
-            out[at] = word;
-            at += 1;
-        };
-        put(self.tick);
-        for pose in [&self.hand, &self.part] {
-            let q = pose.rotation.quaternion();
-            pose.translation.vector.iter().chain([&q.w, &q.i, &q.j, &q.k]).for_each(|x| put(x.to_bits()));
+    /// The tick as every engine tells it.
+    pub fn hand_tick(&self) -> HandTick {
+        HandTick {
+            tick: self.tick,
+            hand: self.hand,
+            body: self.part,
+            centre: self.centre,
+            wrench: self.device,
+            load: self.load,
+            contacts: self.contacts,
+            flags: self.flags,
+            known_loads: [
+                KnownLoad { wrench: self.load, mover: self.part, held_in_mover: Pose::identity() },
+                KnownLoad::none(),
+            ],
         }
-        self.centre.iter().for_each(|x| put(x.to_bits()));
-        for v in [&self.device, &self.load, &self.normal, &self.friction] {
-            v.iter().for_each(|x| put(x.to_bits()));
+    }
+
+    /// The tick as a row of its [`columns`](Self::columns): equal ticks give equal bits.
+    pub fn row(&self) -> Row {
+        let mut row = Row::default();
+        self.put(&mut row);
+        row
+    }
+
+    /// Adds the words of the tick to an empty row.
+    pub fn put(&self, row: &mut Row) {
+        self.hand_tick().put(row);
+        self.put_own(row);
+    }
+
+    /// Adds the words of [`OWN_COLUMNS`] to a row.
+    pub fn put_own(&self, row: &mut Row) {
+        for v in [&self.normal, &self.friction, &self.step] {
+            v.iter().for_each(|x| row.put_real(*x));
         }
-        [self.residual, self.pressure, self.limit, self.work[0], self.work[1], self.depth, self.clearance]
-            .iter()
-            .for_each(|x| put(x.to_bits()));
-        put(self.verdict as u64 | u64::from(self.rank) << 8 | u64::from(self.flags.0) << 32);
-        put(u64::from(self.contacts) | u64::from(self.stuck) << 32);
-        put(u64::from(self.sliding) | u64::from(self.separating) << 32);
-        put(u64::from(self.substeps) | u64::from(self.samples) << 32);
-        put(u64::from(self.levels) | u64::from(self.iterations) << 32);
-        put(u64::from(self.limited) | u64::from(self.passes) << 32);
-        out
+        row.put(self.verdict as u64);
+        for n in [self.stuck, self.sliding, self.separating, self.limited] {
+            row.put(u64::from(n));
+        }
+        let [work, largest] = self.work;
+        for x in [self.slip, self.pressure, self.limit, work, largest, self.depth, self.clearance, self.residual] {
+            row.put_real(x);
+        }
+        let counts = [self.substeps, self.samples, self.levels, self.iterations, self.passes, u32::from(self.rank)];
+        counts.into_iter().for_each(|n| row.put(u64::from(n)));
+    }
+
+    /// The tick of a row; `None` if its columns are not those of a `Trace`, or a value is out of its range.
+    pub fn from_row(columns: &[Column], row: &Row) -> Option<Trace> {
+        if columns != Self::columns() {
+            return None;
+        }
+        let words = &mut row.words().iter().copied();
+        let hand = HandTick::take(words)?;
+        let wrenches: [Vec6; 3] = [take_reals(words)?.into(), take_reals(words)?.into(), take_reals(words)?.into()];
+        let verdict = *Verdict::ALL.get(usize::try_from(words.next()?).ok()?)?;
+        let mut counts = [0; 4];
+        for count in &mut counts {
+            *count = words.next()? as u32;
+        }
+        let [slip, pressure, limit, work, largest, depth, clearance, residual] = take_reals(words)?;
+        let mut efforts = [0; 6];
+        for effort in &mut efforts {
+            *effort = words.next()? as u32;
+        }
+        Some(Trace {
+            tick: hand.tick,
+            hand: hand.hand,
+            part: hand.body,
+            centre: hand.centre,
+            device: hand.wrench,
+            load: hand.load,
+            normal: wrenches[0],
+            friction: wrenches[1],
+            step: wrenches[2],
+            residual,
+            verdict,
+            contacts: hand.contacts,
+            stuck: counts[0],
+            sliding: counts[1],
+            separating: counts[2],
+            limited: counts[3],
+            slip,
+            pressure,
+            limit,
+            work: [work, largest],
+            depth,
+            clearance,
+            substeps: efforts[0],
+            samples: efforts[1],
+            levels: efforts[2],
+            iterations: efforts[3],
+            passes: efforts[4],
+            rank: u8::try_from(efforts[5]).ok()?,
+            flags: hand.flags,
+        })
     }
 }
+
+/// Columns of the quasi-static engine beyond those that every engine has.
+pub const OWN_COLUMNS: [Column; 37] = {
+    use ColumnKind::{Choice, Count, Real};
+    columns! {
+        Real => "normal_fx_n", "normal_fy_n", "normal_fz_n", "normal_tx_nm", "normal_ty_nm", "normal_tz_nm",
+            "friction_fx_n", "friction_fy_n", "friction_fz_n", "friction_tx_nm", "friction_ty_nm", "friction_tz_nm",
+            "step_x_m", "step_y_m", "step_z_m", "step_rx_rad", "step_ry_rad", "step_rz_rad";
+        Choice(Verdict::WORDS) => "verdict";
+        Count => "stuck", "sliding", "separating", "at_limit";
+        Real => "slip_m", "pressure_n", "limit_n", "work_j", "work_largest_j", "depth_m", "clearance_m", "residual";
+        Count => "substeps", "samples", "levels", "iterations", "passes", "rank"
+    }
+};
+
+static COLUMNS: LazyLock<Vec<Column>> = LazyLock::new(|| HAND_COLUMNS.into_iter().chain(OWN_COLUMNS).collect());
 
 /// A speed (m/s) in words, with two digits or more.
 fn speed_words(speed: f64) -> String {
@@ -257,6 +349,32 @@ pub struct ContactTrace {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_row_has_every_field_of_a_tick_and_gives_it_back() {
+        // Every word is another number, so that two that changed places would be found.
+        let words: Vec<u64> = (1..=Trace::columns().len() as u64).collect();
+        let kinds = Trace::columns().iter().map(|c| c.kind);
+        let words: Vec<u64> = words.into_iter().zip(kinds).map(|(n, kind)| word(n, kind)).collect();
+        let row = Row::of(&words).unwrap();
+        let trace = Trace::from_row(Trace::columns(), &row).unwrap();
+        assert_eq!(trace.row().words(), words);
+        let mut names: Vec<&str> = Trace::columns().iter().map(|c| &*c.name).collect();
+        assert_eq!(words[names.iter().position(|n| *n == "depth_m").unwrap()], trace.depth.to_bits());
+        assert_eq!(words[names.iter().position(|n| *n == "at_limit").unwrap()], u64::from(trace.limited));
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), words.len(), "names are unique");
+        assert!(Trace::from_row(&Trace::columns()[1..], &row).is_none(), "another engine's columns");
+    }
+
+    fn word(n: u64, kind: ColumnKind) -> u64 {
+        match kind {
+            ColumnKind::Real => (n as f64 * 0.1).to_bits(),
+            ColumnKind::Count | ColumnKind::Flags(_) => n,
+            ColumnKind::Choice(words) => n % words.len() as u64,
+        }
+    }
 
     #[test]
     fn the_part_and_its_contacts_are_told_apart() {

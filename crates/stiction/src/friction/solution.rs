@@ -27,9 +27,12 @@ impl Verdict {
     /// Every verdict, in the order of their numbers in recordings.
     pub const ALL: [Verdict; 5] = [Verdict::Free, Verdict::Holds, Verdict::Slips, Verdict::Undecided, Verdict::Rolls];
 
+    /// A word for each verdict, in that order.
+    pub const WORDS: &'static [&'static str] = &["free", "holds", "slips", "undecided", "rolls"];
+
     /// The verdict in one word, as reports, tables and recordings have it.
     pub fn word(self) -> &'static str {
-        ["free", "holds", "slips", "undecided", "rolls"][self as usize]
+        Self::WORDS[self as usize]
     }
 }
 

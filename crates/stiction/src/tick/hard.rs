@@ -259,6 +259,14 @@ impl HardCycle {
         self.leap
     }
 
+    /// Takes over what the contacts of another cycle with the same shapes remember.
+    pub fn remember_as(&mut self, other: &HardCycle) {
+        self.memory.clone_from(&other.memory);
+        if self.given_micro_slip.is_none() {
+            self.micro_slip = other.micro_slip;
+        }
+    }
+
     pub fn reset(&mut self) {
         self.candidates.clear();
         self.problem.clear();
