@@ -156,11 +156,7 @@ impl Tally {
     }
 
     fn hash(&mut self, t: &Trace) {
-        let mut bytes = [0; 8 * Trace::WORDS];
-        for (to, word) in bytes.chunks_exact_mut(8).zip(t.words()) {
-            to.copy_from_slice(&word.to_le_bytes());
-        }
-        self.hash.update(&bytes);
+        old_words(t).into_iter().for_each(|word| self.hash.update(&word.to_le_bytes()));
     }
 
     /// What happened so far.
@@ -192,4 +188,21 @@ impl Tally {
             finite: self.finite,
         }
     }
+}
+
+/// The fields that were recorded before rows, folded as they were then, but read from the row by the names of its columns.
+fn old_words(t: &Trace) -> Vec<u64> {
+    let row = t.row();
+    let word = |name: &str| row.words()[stiction::columns::position(Trace::columns(), name).expect(name)];
+    let fold = |low: &str, high: &str| word(low) | word(high) << 32;
+    // Up to the wrenches, the order is that of the row; steps were not recorded.
+    let reals = Trace::columns().iter().zip(row.words()).filter(|(c, _)| c.kind == stiction::columns::ColumnKind::Real);
+    let mut out = vec![word("tick")];
+    out.extend(reals.map(|(_, word)| *word).take(41));
+    out.extend(["residual", "pressure_n", "limit_n", "work_j", "work_largest_j", "depth_m", "clearance_m"].map(word));
+    out.push(word("verdict") | word("rank") << 8 | word("flags") << 32);
+    let pairs = [("contacts", "stuck"), ("sliding", "separating"), ("substeps", "samples"), ("levels", "iterations")];
+    out.extend(pairs.map(|(low, high)| fold(low, high)));
+    out.push(fold("at_limit", "passes"));
+    out
 }
