@@ -3,6 +3,18 @@
 //! Every scene from its start to its end in [`TICKS`] ticks (the hand moves further in each than at the scene's own rate, the engine has
 //! no clock), so that all of it is seen: the free way, touching, sliding, holding. Every bit of every trace goes into the hash. The Makefile
 //! runs this in the dev and the release profile.
+//!
+//! The hash covered fewer fields of a tick before it covered every column. In the last commit before that, the same values had the hashes:
+//!
+//! | scene | `hold` | `lp` |
+//! |---|---|---|
+//! | corner-cube | 9472565f75bb2c6a | 7529216f58af8337 |
+//! | gear-on-shaft | 0ee7eed3b3ef038e | 78d6943eb39648ea |
+//! | incline | e70a243f86d785db | 2aa2a6163ce133bf |
+//! | peg-in-hole-chamfered | 8dfcb36eeced2b82 | 77f71187e724fad0 |
+//! | peg-in-hole-round | 421341fdade33923 | 4b252e5ff9092b5d |
+//! | peg-in-hole-square | 76f29bf14d660cff | d6e6d61292d38497 |
+//! | plate-cube | 1a19a53e26dde747 | 33fcc7fe9bd00c05 |
 
 mod support;
 
@@ -15,13 +27,13 @@ const TICKS: u64 = 300;
 
 /// Scene, hash with `hold`, hash with `lp`. A change here is a change of what the engine computes: say why in the commit.
 const GOLDEN: [(&str, &str, &str); 7] = [
-    ("corner-cube", "9472565f75bb2c6a", "7529216f58af8337"),
-    ("gear-on-shaft", "0ee7eed3b3ef038e", "78d6943eb39648ea"),
-    ("incline", "e70a243f86d785db", "2aa2a6163ce133bf"),
-    ("peg-in-hole-chamfered", "8dfcb36eeced2b82", "77f71187e724fad0"),
-    ("peg-in-hole-round", "421341fdade33923", "4b252e5ff9092b5d"),
-    ("peg-in-hole-square", "76f29bf14d660cff", "d6e6d61292d38497"),
-    ("plate-cube", "1a19a53e26dde747", "33fcc7fe9bd00c05"),
+    ("corner-cube", "47cfcb6bc1419950", "e64044fc20eeca1e"),
+    ("gear-on-shaft", "d24b8f6290a516b5", "39702bbdab4cd5d5"),
+    ("incline", "2c384b788bf79a2c", "ec7a41d3e890c773"),
+    ("peg-in-hole-chamfered", "eac3fac85b04f304", "e7ba859be34ebc0e"),
+    ("peg-in-hole-round", "43e03b240d868a98", "68024bbc5013e3d7"),
+    ("peg-in-hole-square", "47424aa90d7f5639", "e3b5d991032c1c20"),
+    ("plate-cube", "3cc60951cab158df", "568b8a77fff81f89"),
 ];
 
 fn run(world: &World, method: Method) -> Summary {
