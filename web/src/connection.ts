@@ -1,6 +1,6 @@
 // The WebSocket to the server: comes back by itself, measures its round trip, and never piles up what it sends.
 import { Backoff } from "./model/backoff";
-import { decodeFrame, type Frame, type FromServer, type ToServer } from "./protocol";
+import type { FromServer, ToServer } from "./protocol";
 
 /** How the connection is. */
 export type Link =
@@ -19,7 +19,8 @@ export type Link =
 export interface ConnectionEvents {
   onLink(link: Link): void;
   onMessage(message: FromServer): void;
-  onFrame(frame: Frame): void;
+  /** The bytes of a frame; false if they make no sense. */
+  onFrame(bytes: ArrayBuffer): boolean;
 }
 
 const CROWDED = 64 * 1024;
@@ -121,9 +122,7 @@ export class Connection {
   private hear(data: unknown): void {
     this.heard = performance.now();
     if (data instanceof ArrayBuffer) {
-      const frame = decodeFrame(data);
-      if (frame) this.events.onFrame(frame);
-      else this.malformed++;
+      if (!this.events.onFrame(data)) this.malformed++;
       return;
     }
     const message = parse(data);

@@ -1,7 +1,9 @@
 // What page and server say to each other: the twin of crates/stiction-view/PROTOCOL.md and of `wire.rs` there.
 // Text messages are JSON; frames are binary, little-endian. SI units throughout.
 
-export const PROTOCOL = 1;
+import type { TickRow } from "./columns";
+
+export const PROTOCOL = 2;
 
 /** x, y, z (m), then the unit quaternion qw, qx, qy, qz: world from part. */
 export type PoseArray = [number, number, number, number, number, number, number];
@@ -64,6 +66,12 @@ export interface Roles {
   asking: number[];
 }
 
+/** A column of ticks: how its numbers are to be read, and the words for them where there are any. */
+export interface ColumnFacts {
+  name: string;
+  kind: "real" | "count" | { choice: readonly string[] } | { flags: readonly string[] };
+}
+
 export interface LaneFacts {
   method: Method;
   /** "hold, disk, µ 0.8" */
@@ -84,6 +92,10 @@ export interface World {
   /** Every key that a control may show, with its value in force: "friction.static": "0.8". */
   values: Overrides;
   lanes: LaneFacts[];
+  /** The engine's columns: a tick in a frame has a word for each. */
+  columns: ColumnFacts[];
+  /** Whether the engine can tell how far the part is from slipping. */
+  margins: boolean;
   rate: number;
   /** Farthest point of the held part from its centre (m). */
   radius: number;
@@ -148,8 +160,6 @@ export const enum SlipState {
   Stuck = 1,
   Sliding = 2,
 }
-export const VERDICTS = ["free", "holds", "slips", "undecided", "rolls"] as const;
-export type Verdict = (typeof VERDICTS)[number];
 export const SOURCES = ["script", "page", "recording"] as const;
 export type Source = (typeof SOURCES)[number];
 export const PHASES = ["off", "ramping", "running", "fading", "waiting", "latched"] as const;
@@ -176,21 +186,14 @@ export interface Contacts {
 }
 
 export interface Lane {
+  /** The last tick, by the names of its columns; those that the engine has not are missing. */
+  row: TickRow;
   /** World from held part. */
   part: PoseArray;
   /** Its centre of mass in the world; wrenches are about it. */
   centre: Vec3;
   /** What the hand feels. */
-  device: Wrench;
-  normal: Wrench;
-  friction: Wrench;
-  load: Wrench;
-  /** Motion of the part in this tick (m, rad). */
-  step: Wrench;
-  /** Sum of normal forces (N), of µ F_n (N), largest depth (m). */
-  pressure: number;
-  limit: number;
-  depth: number;
+  wrench: Wrench;
   /** µ could fall to this share before the part slips: below 1 it holds; NaN unknown, Infinity: no friction would do. */
   margin: number;
   /** How far the contact has moved along the surface since the hand came to rest (m). */
@@ -198,14 +201,6 @@ export interface Lane {
   /** CPU time of a tick since the last frame: mean and longest (s). */
   cpuMean: number;
   cpuMax: number;
-  verdict: Verdict;
-  /** All touching points; `contacts.count` of them are in the frame. */
-  touching: number;
-  stuck: number;
-  sliding: number;
-  separating: number;
-  /** Bits of `stiction::trace::Flags`. */
-  flags: number;
   /** Index into PHASES: what the safety envelope does. */
   phase: number;
   /** Ticks since the last frame, and in how many of them the part slipped. */
@@ -213,6 +208,7 @@ export interface Lane {
   slipped: number;
   /** What is happening, in a sentence. */
   sentence: string;
+  /** Touching points; of many, as many as fit into a frame. */
   contacts: Contacts;
 }
 
@@ -239,7 +235,7 @@ export interface Frame {
 }
 
 const HEADER = 120;
-const LANE = 416;
+const LANE = 56;
 const CONTACT = 68;
 const text = new TextDecoder();
 
@@ -269,8 +265,14 @@ class Reader {
   }
 }
 
-/** Decodes a frame; null for anything that is none. */
-export function decodeFrame(buffer: ArrayBuffer): Frame | null {
+/** The generation of a frame; null for anything that is none. */
+export function frameGeneration(buffer: ArrayBuffer): number | null {
+  const view = new DataView(buffer);
+  return view.byteLength >= HEADER && view.getUint8(0) === 1 ? view.getUint32(4, true) : null;
+}
+
+/** Decodes a frame whose ticks have these columns; null for anything that is none. */
+export function decodeFrame(buffer: ArrayBuffer, columns: readonly ColumnFacts[]): Frame | null {
   const r = new Reader(new DataView(buffer));
   if (!r.has(HEADER) || r.u8() !== 1) return null;
   const [count, source, bits] = [r.u8(), r.u8(), r.u8()];
@@ -292,41 +294,48 @@ export function decodeFrame(buffer: ArrayBuffer): Frame | null {
     lanes: [],
   };
   for (let i = 0; i < count; i++) {
-    const lane = decodeLane(r);
+    const lane = decodeLane(r, columns);
     if (!lane) return null;
     frame.lanes.push(lane);
   }
   return frame;
 }
 
-function decodeLane(r: Reader): Lane | null {
+function decodeLane(r: Reader, columns: readonly ColumnFacts[]): Lane | null {
   if (!r.has(LANE)) return null;
-  const lane = {
-    part: r.list<PoseArray>(7),
-    centre: r.list<Vec3>(3),
-    device: r.list<Wrench>(6),
-    normal: r.list<Wrench>(6),
-    friction: r.list<Wrench>(6),
-    load: r.list<Wrench>(6),
-    step: r.list<Wrench>(6),
-    pressure: r.f64(),
-    limit: r.f64(),
-    depth: r.f64(),
-    margin: r.f64(),
-    creep: r.f64(),
-    cpuMean: r.f64(),
-    cpuMax: r.f64(),
-    verdict: VERDICTS[r.u8()] ?? "undecided",
-    phase: r.u8(),
-  };
-  r.at += 2;
-  const counts = { touching: r.u32(), stuck: r.u32(), sliding: r.u32(), separating: r.u32(), flags: r.u32(), ticks: r.u32(), slipped: r.u32() };
-  const [count, length] = [r.u32(), r.u32()];
+  const lane = { margin: r.f64(), creep: r.f64(), cpuMean: r.f64(), cpuMax: r.f64(), phase: r.u8() };
+  r.at += 3;
+  const counts = { ticks: r.u32(), slipped: r.u32() };
+  const [words, count, length] = [r.u32(), r.u32(), r.u32()];
   const padded = Math.ceil(length / 4) * 4;
-  if (!r.has(padded + count * CONTACT)) return null;
+  if (words !== columns.length || !r.has(8 * words + padded + count * CONTACT)) return null;
+  const row = decodeRow(r, columns);
   const sentence = text.decode(new Uint8Array(r.view.buffer, r.view.byteOffset + r.at, length));
   r.at += padded;
-  return { ...lane, ...counts, sentence, contacts: decodeContacts(r, count) };
+  return { row, ...placed(row), ...lane, ...counts, sentence, contacts: decodeContacts(r, count) };
+}
+
+/** The words of a tick: 64 bits for each column. */
+function decodeRow(r: Reader, columns: readonly ColumnFacts[]): TickRow {
+  const values = columns.map(({ name, kind }): [string, unknown] => {
+    if (kind === "real") return [name, r.f64()];
+    const [low, high] = [r.u32(), r.u32()];
+    const number = low + high * 2 ** 32;
+    if (kind === "count") return [name, number];
+    if ("choice" in kind) return [name, kind.choice[number] ?? "unknown"];
+    const bits = Array.from({ length: 64 }, (_, bit) => bit).filter((bit) => ((bit < 32 ? low >>> bit : high >>> (bit - 32)) & 1) !== 0);
+    return [name, bits.map((bit) => kind.flags[bit] ?? `bit ${bit}`)];
+  });
+  return Object.fromEntries(values) as unknown as TickRow;
+}
+
+/** What is drawn of a tick. */
+function placed(row: TickRow): Pick<Lane, "part" | "centre" | "wrench"> {
+  return {
+    part: [row.part_x_m, row.part_y_m, row.part_z_m, row.part_qw, row.part_qx, row.part_qy, row.part_qz],
+    centre: [row.centre_x_m, row.centre_y_m, row.centre_z_m],
+    wrench: [row.wrench_fx_n, row.wrench_fy_n, row.wrench_fz_n, row.wrench_tx_nm, row.wrench_ty_nm, row.wrench_tz_nm],
+  };
 }
 
 function decodeContacts(r: Reader, count: number): Contacts {

@@ -2,7 +2,7 @@
 import { Connection, type Link } from "./connection";
 import { Latency, RateMeter } from "./model/latency";
 import { Signal } from "./model/signal";
-import { PROTOCOL, type Frame, type FromServer, type PoseArray, type Problem, type Progress, type Recordings, type Roles, type ToServer, type Welcome, type World } from "./protocol";
+import { decodeFrame, frameGeneration, PROTOCOL, type Frame, type FromServer, type PoseArray, type Problem, type Progress, type Recordings, type Roles, type ToServer, type Welcome, type World } from "./protocol";
 
 /** A problem on show, with how often it came. */
 export interface Shown {
@@ -42,7 +42,7 @@ export class Session {
         this.link.set(link);
       },
       onMessage: (message) => this.hear(message),
-      onFrame: (frame) => this.hearFrame(frame),
+      onFrame: (bytes) => this.hearFrame(bytes),
     });
   }
 
@@ -133,9 +133,18 @@ export class Session {
     else this.complain(problem.message);
   }
 
-  private hearFrame(frame: Frame): void {
+  private hearFrame(bytes: ArrayBuffer): boolean {
+    const [generation, world] = [frameGeneration(bytes), this.world.value];
+    if (generation === null) return false;
+    if (generation !== world?.generation) {
+      this.frames++;
+      this.stale++;
+      return true;
+    }
+    const frame = decodeFrame(bytes, world.columns);
+    if (!frame) return false;
     this.frames++;
-    if (frame.generation !== this.world.value?.generation) this.stale++;
-    else this.frame.set(frame);
+    this.frame.set(frame);
+    return true;
   }
 }

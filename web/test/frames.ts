@@ -1,4 +1,6 @@
 // Builds frames by hand, as PROTOCOL.md describes them.
+import { WORDS, type OwnColumns, type HandColumns } from "../src/columns";
+import type { ColumnFacts } from "../src/protocol";
 
 /** What a test wants in a frame; the rest is made up. */
 export interface Wanted {
@@ -6,16 +8,35 @@ export interface Wanted {
   contacts?: number;
   sentence?: string;
   margin?: number;
-  verdict?: number;
   bits?: number;
   source?: number;
+  columns?: ColumnFacts[];
 }
 
-/** The bytes of a frame. Lane numbers count up from 1000 (lane 0) and 2000 (lane 1). */
-export function frameBytes({ lanes = 1, contacts = 2, sentence = "It holds: µ ≤ 0.8", margin = 0.5, verdict = 1, bits = 0, source = 1 }: Wanted = {}): ArrayBuffer {
+const real = (...names: (keyof HandColumns | keyof OwnColumns)[]): ColumnFacts[] => names.map((name) => ({ name, kind: "real" }));
+const count = (...names: (keyof HandColumns | keyof OwnColumns)[]): ColumnFacts[] => names.map((name) => ({ name, kind: "count" }));
+
+/** Some columns that every engine has, in another order than the engine's. */
+export const HAND: ColumnFacts[] = [
+  ...count("tick"),
+  ...real("part_x_m", "part_y_m", "part_z_m", "part_qw", "part_qx", "part_qy", "part_qz"),
+  ...real("centre_x_m", "centre_y_m", "centre_z_m"),
+  ...real("wrench_fx_n", "wrench_fy_n", "wrench_fz_n", "wrench_tx_nm", "wrench_ty_nm", "wrench_tz_nm"),
+  ...count("contacts"),
+  { name: "flags", kind: { flags: WORDS.flags } },
+];
+/** And some of the quasi-static engine's. */
+export const TABLE: ColumnFacts[] = [...HAND, { name: "verdict", kind: { choice: WORDS.verdict } }, ...count("stuck", "sliding"), ...real("depth_m")];
+
+/** Counts and words of the made-up ticks. */
+const COUNTS: Record<string, bigint> = { tick: 2n ** 40n + 1n, contacts: 98n, flags: 0b101n, verdict: 1n, stuck: 90n, sliding: 8n };
+
+/** The bytes of a frame. Real numbers of a tick count up from 1000 (lane 0) and 2000 (lane 1) with their place in the table. */
+export function frameBytes({ lanes = 1, contacts = 2, sentence = "It holds: µ ≤ 0.8", margin = 0.5, bits = 0, source = 1, columns = TABLE }: Wanted = {}): ArrayBuffer {
   const text = new TextEncoder().encode(sentence);
   const padded = Math.ceil(text.length / 4) * 4;
-  const lane = 416 + padded + 68 * contacts;
+  const row = 8 * columns.length;
+  const lane = 56 + row + padded + 68 * contacts;
   const buffer = new ArrayBuffer(120 + lanes * lane);
   const view = new DataView(buffer);
   [1, lanes, source, bits].forEach((b, i) => view.setUint8(i, b));
@@ -23,14 +44,16 @@ export function frameBytes({ lanes = 1, contacts = 2, sentence = "It holds: µ �
   [1.5, 1500, 42, 0.25, 999.5, 3, 2e-5, 0.1, 0.2, 0.3, 1, 0, 0, 0].forEach((x, i) => view.setFloat64(8 + 8 * i, x, true));
   for (let l = 0; l < lanes; l++) {
     const at = 120 + l * lane;
-    for (let i = 0; i < 47; i++) view.setFloat64(at + 8 * i, 1000 * (l + 1) + i, true);
-    view.setFloat64(at + 320 + 24, margin, true);
-    view.setUint8(at + 376, verdict);
-    view.setUint8(at + 377, 2);
-    [98, 90, 8, 1, 0b101, 16, 4, contacts, text.length].forEach((v, i) => view.setUint32(at + 380 + 4 * i, v, true));
-    new Uint8Array(buffer, at + 416, text.length).set(text);
+    [margin, 1044, 1045, 1046].forEach((x, i) => view.setFloat64(at + 8 * i, x, true));
+    view.setUint8(at + 32, 2);
+    [16, 4, columns.length, contacts, text.length].forEach((v, i) => view.setUint32(at + 36 + 4 * i, v, true));
+    columns.forEach(({ name, kind }, i) => {
+      if (kind === "real") view.setFloat64(at + 56 + 8 * i, 1000 * (l + 1) + i, true);
+      else view.setBigUint64(at + 56 + 8 * i, COUNTS[name] ?? 0n, true);
+    });
+    new Uint8Array(buffer, at + 56 + row, text.length).set(text);
     for (let c = 0; c < contacts; c++) {
-      const from = at + 416 + padded + 68 * c;
+      const from = at + 56 + row + padded + 68 * c;
       view.setUint32(from, 500 + c, true);
       view.setUint32(from + 4, 1 + (c % 2), true);
       for (let k = 0; k < 15; k++) view.setFloat32(from + 8 + 4 * k, c + k / 16, true);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Backoff } from "../src/model/backoff";
-import { bytes, creep, digits, fixed, flagWords, percent, plural, si, speed } from "../src/model/format";
+import { bytes, creep, digits, fixed, percent, plural, si, speed } from "../src/model/format";
 import { Latency, percentile, RateMeter } from "../src/model/latency";
 import { roleView, stillKept } from "../src/model/roles";
 import { linkWords } from "../src/panels/top";
@@ -17,12 +17,6 @@ describe("numbers", () => {
     expect([bytes(12), bytes(20480), bytes(999_999), bytes(5e9), bytes(NaN)]).toEqual(["12 B", "20.5 kB", "1.0 MB", "5.0 GB", "–"]);
     expect([1, 0.25, 0.1, 0.01, 0.3].map(speed)).toEqual(["1×", "1/4×", "1/10×", "1/100×", "0.30×"]);
     expect([plural(1, "page"), plural(2, "page")]).toEqual(["1 page", "2 pages"]);
-  });
-
-  it("name flags", () => {
-    expect(flagWords(0)).toEqual([]);
-    expect(flagWords(1 | (1 << 2) | (1 << 10))).toEqual(["bad-hand", "saturated", "bad-load"]);
-    expect(flagWords((1 << 20) | (1 << 31))).toEqual(["bit 20", "bit 31"]);
   });
 });
 

@@ -4,8 +4,9 @@ import { Band, bandOf, columnByName, columnOf, fillRow, WIDTH } from "../src/plo
 import { History } from "../src/plots/history";
 import { nearest, Ring, Slots } from "../src/plots/samples";
 import { Autoscale, decimals, roundRange, roundUp } from "../src/plots/scale";
+import { isShown, PLOTS, type PlotWorld } from "../src/plots/specs";
 import { extent, stretches, tracePath } from "../src/plots/trace";
-import { frameBytes } from "./frames";
+import { frameBytes, HAND, TABLE } from "./frames";
 
 const fill = (ring: Ring, times: number[]) => times.forEach((t) => ring.push(t, [t, -t]));
 const times = (s: Ring | Slots) => Array.from({ length: s.size }, (_, i) => s.time(i)).filter((t) => !Number.isNaN(t));
@@ -51,9 +52,10 @@ describe("slots", () => {
 describe("columns", () => {
   it("are filled from a frame", () => {
     const row = new Float64Array(WIDTH);
-    fillRow(row, decodeFrame(frameBytes({ lanes: 1 })) as Frame);
-    expect(row[columnOf("fx", 0)]).toBe(1010);
-    expect(row[columnOf("tz", 0)]).toBe(1015);
+    fillRow(row, decodeFrame(frameBytes({ lanes: 1 }), TABLE) as Frame);
+    expect(row[columnOf("fx", 0)]).toBe(1011);
+    expect(row[columnOf("tz", 0)]).toBe(1016);
+    expect([row[columnOf("touching", 0)], row[columnOf("stuck", 0)], row[columnOf("sliding", 0)]]).toEqual([98, 90, 8]);
     expect(row[columnOf("creep", 0)]).toBe(1044);
     expect(row[columnOf("cpu_max", 0)]).toBe(1046);
     expect(row[columnOf("band", 0)]).toBe(Band.Slip);
@@ -62,17 +64,33 @@ describe("columns", () => {
   });
 
   it("know stick from slip", () => {
-    expect(bandOf({ verdict: "holds", slipped: 0, touching: 5 })).toBe(Band.Stick);
-    expect(bandOf({ verdict: "holds", slipped: 1, touching: 5 })).toBe(Band.Slip);
-    expect(bandOf({ verdict: "rolls", slipped: 0, touching: 5 })).toBe(Band.Stick);
-    expect(bandOf({ verdict: "free", slipped: 0, touching: 0 })).toBe(Band.Free);
-    expect(bandOf({ verdict: "undecided", slipped: 0, touching: 3 })).toBe(Band.Undecided);
-    expect(bandOf({ verdict: "undecided", slipped: 0, touching: 0 })).toBe(Band.Free);
+    expect(bandOf({ slipped: 0, row: { verdict: "holds", contacts: 5 } })).toBe(Band.Stick);
+    expect(bandOf({ slipped: 1, row: { verdict: "holds", contacts: 5 } })).toBe(Band.Slip);
+    expect(bandOf({ slipped: 0, row: { verdict: "rolls", contacts: 5 } })).toBe(Band.Stick);
+    expect(bandOf({ slipped: 0, row: { verdict: "free", contacts: 0 } })).toBe(Band.Free);
+    expect(bandOf({ slipped: 0, row: { verdict: "undecided", contacts: 3 } })).toBe(Band.Undecided);
+    expect(bandOf({ slipped: 0, row: { verdict: "undecided", contacts: 0 } })).toBe(Band.Free);
+  });
+});
+
+describe("an engine with fewer columns", () => {
+  it("has no plots of what it does not tell", () => {
+    const world = { lanes: [], rate: 1000, columns: TABLE, margins: true };
+    const ids = (w: PlotWorld) => PLOTS.filter((p) => isShown(p, w)).map((p) => p.id);
+    expect(ids(world)).toEqual(["force", "torque", "contacts", "margin", "cpu"]);
+    expect(ids({ ...world, columns: HAND, margins: false })).toEqual(["force", "torque", "cpu"]);
+  });
+
+  it("leaves gaps in rows, and is never told to hold", () => {
+    const row = new Float64Array(WIDTH);
+    const frame = decodeFrame(frameBytes({ columns: HAND }), HAND) as Frame;
+    fillRow(row, { ...frame, lanes: frame.lanes.map((lane) => ({ ...lane, slipped: 0 })) });
+    expect([row[columnOf("touching", 0)], row[columnOf("stuck", 0)], row[columnOf("band", 0)]]).toEqual([98, NaN, Band.Free]);
   });
 });
 
 describe("history", () => {
-  const frame = (time: number, lanes = 1) => ({ ...(decodeFrame(frameBytes({ lanes })) as Frame), time });
+  const frame = (time: number, lanes = 1) => ({ ...(decodeFrame(frameBytes({ lanes }), TABLE) as Frame), time });
   const world = (generation: number, playback: World["playback"] = null) => ({ generation, playback }) as World;
 
   it("shows the last seconds live, all of a recording, and forgets other worlds", () => {

@@ -1,21 +1,22 @@
 import { describe, expect, it } from "vitest";
-import { decodeFrame, decodeMesh, decodeShell, decodeSlice } from "../src/protocol";
+import { decodeFrame, frameGeneration, decodeMesh, decodeShell, decodeSlice } from "../src/protocol";
 import { parse, apiUrl, socketUrl } from "../src/connection";
-import { frameBytes } from "./frames";
+import { frameBytes, HAND, TABLE } from "./frames";
 
 describe("frames", () => {
   it("are read as PROTOCOL.md lays them out", () => {
-    const frame = decodeFrame(frameBytes({ lanes: 2, bits: 5, source: 2 }));
+    const bytes = frameBytes({ lanes: 2, bits: 5, source: 2 });
+    const frame = decodeFrame(bytes, TABLE);
+    expect(frameGeneration(bytes)).toBe(7);
     expect(frame).toMatchObject({ generation: 7, source: "recording", paused: true, recording: false, playback: true, time: 1.5, tick: 1500, handSeq: 42, speed: 0.25, rate: 999.5, skipped: 3, lateMax: 2e-5 });
     expect(frame?.hand).toEqual([0.1, 0.2, 0.3, 1, 0, 0, 0]);
     const [a, b] = frame?.lanes ?? [];
-    expect(a?.part[0]).toBe(1000);
-    expect(a?.centre).toEqual([1007, 1008, 1009]);
-    expect(a?.device[0]).toBe(1010);
-    expect(a?.step[5]).toBe(1039);
-    expect(a).toMatchObject({ pressure: 1040, limit: 1041, depth: 1042, margin: 0.5, creep: 1044, cpuMean: 1045, cpuMax: 1046, verdict: "holds", phase: 2 });
-    expect(a).toMatchObject({ touching: 98, stuck: 90, sliding: 8, separating: 1, flags: 5, ticks: 16, slipped: 4, sentence: "It holds: µ ≤ 0.8" });
-    expect(b?.part[0]).toBe(2000);
+    expect(a?.part).toEqual([1001, 1002, 1003, 1004, 1005, 1006, 1007]);
+    expect(a?.centre).toEqual([1008, 1009, 1010]);
+    expect(a?.wrench).toEqual([1011, 1012, 1013, 1014, 1015, 1016]);
+    expect(a?.row).toMatchObject({ tick: 2 ** 40 + 1, contacts: 98, flags: ["bad-hand", "saturated"], verdict: "holds", stuck: 90, sliding: 8, depth_m: 1022 });
+    expect(a).toMatchObject({ margin: 0.5, creep: 1044, cpuMean: 1045, cpuMax: 1046, phase: 2, ticks: 16, slipped: 4, sentence: "It holds: µ ≤ 0.8" });
+    expect(b?.part[0]).toBe(2001);
     expect(b?.contacts.id).toEqual(new Uint32Array([500, 501]));
     expect(b?.contacts.state).toEqual(new Uint8Array([1, 2]));
     expect(b?.contacts.position[3]).toBe(1);
@@ -23,10 +24,29 @@ describe("frames", () => {
     expect(b?.contacts.depth[1]).toBe(1 + 14 / 16);
   });
 
+  it("of an engine without verdicts have none", () => {
+    const lane = decodeFrame(frameBytes({ columns: HAND }), HAND)?.lanes[0];
+    expect(lane?.part[0]).toBe(1001);
+    expect([lane?.row.verdict, lane?.row.stuck, lane?.row.depth_m]).toEqual([undefined, undefined, undefined]);
+    expect(lane?.sentence).toBe("It holds: µ ≤ 0.8");
+  });
+
+  it("of another table are null", () => {
+    expect(decodeFrame(frameBytes({ columns: HAND }), TABLE)).toBeNull();
+    expect(decodeFrame(frameBytes(), [])).toBeNull();
+  });
+
+  it("have words that the page does not know yet", () => {
+    const columns = TABLE.map((c) => (c.name === "verdict" ? { ...c, kind: { choice: ["free"] } } : c.name === "flags" ? { ...c, kind: { flags: ["first"] } } : c));
+    const row = decodeFrame(frameBytes(), columns)?.lanes[0]?.row;
+    expect([row?.verdict, row?.flags]).toEqual(["unknown", ["first", "bit 2"]]);
+  });
+
   it("are null when cut off anywhere", () => {
     const whole = frameBytes({ lanes: 2, contacts: 1, sentence: "ab" });
-    for (let n = 0; n < whole.byteLength; n++) expect(decodeFrame(whole.slice(0, n))).toBeNull();
-    expect(decodeFrame(whole)).not.toBeNull();
+    for (let n = 0; n < whole.byteLength; n++) expect(decodeFrame(whole.slice(0, n), TABLE)).toBeNull();
+    expect(decodeFrame(whole, TABLE)).not.toBeNull();
+    expect([frameGeneration(whole.slice(0, 119)), frameGeneration(new ArrayBuffer(200))]).toEqual([null, null]);
   });
 
   it("are null when they claim what cannot be", () => {
@@ -34,23 +54,20 @@ describe("frames", () => {
       const bytes = frameBytes();
       if (wide) new DataView(bytes).setUint32(at, value, true);
       else new DataView(bytes).setUint8(at, value);
-      return decodeFrame(bytes);
+      return decodeFrame(bytes, TABLE);
     };
     expect(spoil(0, 9)).toBeNull();
     expect(spoil(1, 0)).toBeNull();
     expect(spoil(1, 3)).toBeNull();
-    expect(spoil(120 + 408, 0xffffffff, true)).toBeNull();
-    expect(spoil(120 + 412, 0xffffffff, true)).toBeNull();
-    expect(spoil(120 + 376, 4)?.lanes[0]?.verdict).toBe("rolls");
-    expect(spoil(120 + 376, 200)?.lanes[0]?.verdict).toBe("undecided");
+    for (const at of [44, 48, 52]) expect(spoil(120 + at, 0xffffffff, true)).toBeNull();
   });
 
   it("carry no contacts and no sentence, NaN and Infinity", () => {
-    const lane = decodeFrame(frameBytes({ contacts: 0, sentence: "", margin: Infinity }))?.lanes[0];
+    const lane = decodeFrame(frameBytes({ contacts: 0, sentence: "", margin: Infinity }), TABLE)?.lanes[0];
     expect(lane?.contacts.count).toBe(0);
     expect(lane?.sentence).toBe("");
     expect(lane?.margin).toBe(Infinity);
-    expect(decodeFrame(frameBytes({ margin: NaN }))?.lanes[0]?.margin).toBeNaN();
+    expect(decodeFrame(frameBytes({ margin: NaN }), TABLE)?.lanes[0]?.margin).toBeNaN();
   });
 });
 

@@ -44,8 +44,8 @@ e2e("compare: on one hand and under a varying load, springs give way and qp cree
   assert.ok(hand > 5e-4 && followed[0] < 2e-6 && followed[1] > 0.05 * hand);
   const { lanes: felt, hand: at } = pulled.at(-1);
   for (const [i, lane] of felt.entries()) {
-    const stretch = lane.device.slice(0, 3).map((f, k) => f - 2000 * (lane.part[k] - at[k]));
-    assert.ok(Math.hypot(...stretch) < 0.15 * Math.hypot(...lane.device.slice(0, 3)), `lane ${i}: its force is the coupling's, from the same hand: ${lane.device} N`);
+    const stretch = lane.wrench.slice(0, 3).map((f, k) => f - 2000 * (lane.part[k] - at[k]));
+    assert.ok(Math.hypot(...stretch) < 0.15 * Math.hypot(...lane.wrench.slice(0, 3)), `lane ${i}: its force is the coupling's, from the same hand: ${lane.wrench} N`);
   }
 
   // The quadratic program creeps from cycle to cycle.
@@ -67,7 +67,7 @@ async function compareWith(page, method) {
   await id(page, "compare").selectOption(method);
   await until(page, `a second lane with ${method}`, (m) => window.stiction.world().lanes[1]?.method === m && window.stiction.frame()?.lanes.length === 2, method);
   await pass(page, 0.7);
-  await until(page, "both hold", () => window.stiction.frame().lanes.every((l) => l.verdict === "holds"));
+  await until(page, "both hold", () => window.stiction.frame().lanes.every((l) => l.row.verdict === "holds"));
 }
 
 /** Waits for so many seconds of the simulation. */

@@ -31,7 +31,7 @@ e2e("drag: the mouse pulls the cube on the plate, which sticks and then slips at
   const stuck = log.slice(0, slip);
   const last = stuck.at(-1);
   const moved = (r) => [distance(r.hand, before.hand), distance(r.part, before.lanes[0].part)];
-  const sideways = (r) => Math.hypot(r.device[0], r.device[1]);
+  const sideways = (r) => Math.hypot(r.wrench[0], r.wrench[1]);
   // It sticks: said, shown and true. Walls and coupling are springs in series: the part gives way by their ratio, 2 kN/m to 50 kN/m, no more.
   for (const r of stuck) {
     assert.match(r.sentence, /^holds: µ could fall to 0\.\d\d/);
@@ -44,10 +44,10 @@ e2e("drag: the mouse pulls the cube on the plate, which sticks and then slips at
   assert.ok(last.margin > stuck[0].margin + 0.1, "and the margin shrinks");
   // It slips at µ N, and then its own way.
   const peak = Math.max(...log.slice(0, slip + 1).map(sideways));
-  const limit = mu * (last.device[2] + WEIGHT);
-  use.say(`slips at ${peak.toFixed(2)} N sideways; µ (F_z + weight) = ${mu} · ${(last.device[2] + WEIGHT).toFixed(2)} N = ${limit.toFixed(2)} N: ${((100 * peak) / limit).toFixed(0)} %`);
+  const limit = mu * (last.wrench[2] + WEIGHT);
+  use.say(`slips at ${peak.toFixed(2)} N sideways; µ (F_z + weight) = ${mu} · ${(last.wrench[2] + WEIGHT).toFixed(2)} N = ${limit.toFixed(2)} N: ${((100 * peak) / limit).toFixed(0)} %`);
   assert.ok(Math.abs(peak / limit - 1) < 0.2, `${peak} N at a limit of ${limit} N`);
-  assert.ok(Math.abs(last.pressure / (last.device[2] + WEIGHT) - 1) < 0.05, "normal forces balance hand and weight");
+  assert.ok(Math.abs(last.pressure / (last.wrench[2] + WEIGHT) - 1) < 0.05, "normal forces balance hand and weight");
   const [, way] = moved(log.at(-1));
   use.say(`part: ${(1e6 * moved(last)[1]).toFixed(0)} µm (elastic) while it stuck, ${(1e6 * way).toFixed(0)} µm after; hand ${(1e3 * moved(last)[0]).toFixed(2)} mm while it stuck`);
   assert.ok(log.some((r) => r.said.startsWith("holds")) && log.some((r) => r.said.startsWith("slides")), "the page's own sentence");

@@ -36,10 +36,10 @@ e2e("hand: the wheel moves it in depth, Shift turns it, keys move it, H lets go"
   const [before, after] = await page.evaluate(([a, b]) => [a, b].map((p) => window.stictionView.project(p.slice(0, 3))), [turned, moved]);
   assert.ok(after[0] - before[0] > 1.5 && Math.abs(after[1] - before[1]) < 0.3 * (after[0] - before[0]), `to the right on the page: ${before} to ${after}`);
 
-  assert.ok(Math.hypot(...(await frame(page)).lanes[0].device.slice(0, 3)) > 2, "the hand feels something");
+  assert.ok(Math.hypot(...(await frame(page)).lanes[0].wrench.slice(0, 3)) > 2, "the hand feels something");
   await page.keyboard.press("h");
-  await until(page, "no force after letting go", () => Math.hypot(...window.stiction.frame().lanes[0].device.slice(0, 3)) < 0.5);
-  use.say(`after H: ${Math.hypot(...(await frame(page)).lanes[0].device.slice(0, 3)).toFixed(3)} N`);
+  await until(page, "no force after letting go", () => Math.hypot(...window.stiction.frame().lanes[0].wrench.slice(0, 3)) < 0.5);
+  use.say(`after H: ${Math.hypot(...(await frame(page)).lanes[0].wrench.slice(0, 3)).toFixed(3)} N`);
 });
 
 /** The hand, once it has come to rest. */

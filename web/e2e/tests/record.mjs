@@ -10,7 +10,7 @@ e2e("record: a drag is recorded, replays to the same bits, is scrubbed, download
   const server = await use.server({ scene: "plate-cube" });
   const page = await use.page(server);
   await ready(page, { scene: "plate-cube" });
-  await until(page, "contact", () => window.stiction.frame().lanes[0].touching > 0 && window.stiction.frame().time > 1);
+  await until(page, "contact", () => window.stiction.frame().lanes[0].row.contacts > 0 && window.stiction.frame().time > 1);
   await id(page, "record").click();
   await until(page, "it records", () => window.stiction.frame().recording);
   const [x, y] = await grab(page);

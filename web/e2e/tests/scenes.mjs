@@ -17,7 +17,7 @@ e2e(
     for (const scene of SCENES) {
       await id(page, "scene").selectOption(scene);
       await until(page, `the world of ${scene}`, (s) => window.stiction.world().scene === s && window.stiction.frame()?.generation === window.stiction.world().generation, scene, 60_000);
-      await until(page, `contacts of ${scene} on the stage`, () => Number(document.getElementById("stage").dataset.contacts) > 0 && window.stiction.frame().lanes[0].touching > 0);
+      await until(page, `contacts of ${scene} on the stage`, () => Number(document.getElementById("stage").dataset.contacts) > 0 && window.stiction.frame().lanes[0].row.contacts > 0);
       const { contacts, said } = await page.evaluate(() => ({ contacts: document.getElementById("stage").dataset.contacts, said: window.stiction.sentence() }));
       use.say(`${scene}: ${contacts} contacts, "${said}"`);
       assert.equal(await page.title(), `${scene} – Stiction`);

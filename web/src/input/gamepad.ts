@@ -41,11 +41,11 @@ export class GamepadInput {
   feel(frame: Frame, maxForce: number, now: number): void {
     const lane = frame.lanes[0];
     if (!lane || this.index === null) return;
-    const slips = lane.verdict === "slips" || lane.slipped > 0;
+    const slips = lane.row.verdict === "slips" || lane.slipped > 0;
     if (slips && !this.slipping) this.knock = true;
     this.slipping = slips;
     if (now - this.shaken < RUMBLE_EVERY) return;
-    const rumble = frame.paused ? null : rumbleOf(Math.hypot(lane.device[0], lane.device[1], lane.device[2]), maxForce, this.knock);
+    const rumble = frame.paused ? null : rumbleOf(Math.hypot(lane.wrench[0], lane.wrench[1], lane.wrench[2]), maxForce, this.knock);
     this.knock = false;
     const motor = this.pad()?.vibrationActuator;
     if (!rumble || !motor || typeof motor.playEffect !== "function") return;

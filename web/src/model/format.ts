@@ -65,15 +65,6 @@ export function speed(value: number): string {
   return Math.abs(inverse - Math.round(inverse)) < 1e-6 ? `1/${Math.round(inverse)}×` : `${digits(value, 2)}×`;
 }
 
-const FLAGS = ["bad-hand", "teleport", "saturated", "step-bounded", "deep", "opposed", "coarse", "plain-stiffness", "undecided", "unsolvable", "bad-load"];
-
-/** The words for the bits of a lane's flags; bits that have none are told by number. */
-export function flagWords(flags: number): string[] {
-  const words: string[] = [];
-  for (let bit = 0; bit < 32; bit++) if ((flags >>> bit) & 1) words.push(FLAGS[bit] ?? `bit ${bit}`);
-  return words;
-}
-
 /** One thing, or several: plural(2, "page") is "2 pages". */
 export function plural(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? "" : "s"}`;

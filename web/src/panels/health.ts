@@ -1,6 +1,6 @@
 // The line at the bottom: how well loop, connection and page keep up.
 import { byId, el, setText } from "../dom";
-import { digits, fixed, flagWords, si } from "../model/format";
+import { digits, fixed, si } from "../model/format";
 import { PHASES, type Frame } from "../protocol";
 import type { Session } from "../session";
 
@@ -41,7 +41,7 @@ export function healthLine(session: Session): (frame: Frame) => void {
     const lane = frame.lanes[0];
     const phase = PHASES[lane?.phase ?? 0] ?? "?";
     put("phase", phase, phase === "latched");
-    const flags = [...new Set(frame.lanes.flatMap((l) => flagWords(l.flags)))];
+    const flags = [...new Set(frame.lanes.flatMap((l) => l.row.flags))];
     put("flags", flags.length > 0 ? flags.join(", ") : "none", flags.length > 0);
   };
 }

@@ -30,10 +30,12 @@ export function laneCards(session: Session): (frame: Frame) => void {
       const lane = frame.lanes[i];
       if (!lane) return;
       setText(card.said, lane.sentence);
-      setText(card.badge, lane.verdict);
-      card.badge.dataset.verdict = lane.verdict;
+      const { verdict } = lane.row;
+      setShown(card.badge, verdict !== undefined);
+      setText(card.badge, verdict ?? "");
+      card.badge.dataset.verdict = verdict ?? "";
       setText(card.crept, creep(lane.creep));
-      card.line.classList.toggle("idle", lane.verdict === "free");
+      card.line.classList.toggle("idle", verdict === "free");
     });
   };
 }

@@ -1,12 +1,11 @@
 // The top bar: scene, the sentence, the connection, and a few buttons.
-import { byId, el, icon, setText } from "../dom";
+import { byId, el, icon, setShown, setText } from "../dom";
 import type { Link } from "../connection";
 import type { Session } from "../session";
 import type { Wanted } from "../setup";
 import type { ThemeChoice } from "../theme";
-import type { Frame, Verdict } from "../protocol";
+import type { Frame } from "../protocol";
 
-const BADGES: Record<Verdict, string> = { free: "free", holds: "holds", slips: "slips", undecided: "undecided", rolls: "rolls" };
 const SPEAK_EVERY = 2500;
 
 /** What the connection is, in a few words. */
@@ -78,6 +77,7 @@ export function topBar(session: Session, wanted: Wanted, theme: ThemeChoice, act
   session.fatal.listen((why) => {
     if (why === null) return;
     setText(sentence, "There is no world to show.");
+    setShown(badge, true);
     setText(badge, "no world");
     delete badge.dataset.verdict;
   });
@@ -88,11 +88,13 @@ export function topBar(session: Session, wanted: Wanted, theme: ThemeChoice, act
       const lane = frame.lanes[0];
       if (!lane) return;
       setText(sentence, lane.sentence);
-      setText(badge, BADGES[lane.verdict]);
-      badge.dataset.verdict = lane.verdict;
+      const did = lane.row.verdict;
+      setShown(badge, did !== undefined);
+      setText(badge, did ?? "");
+      badge.dataset.verdict = did ?? "";
       const now = performance.now();
-      if (now - at > SPEAK_EVERY && (lane.verdict !== verdict || (now - at > 4 * SPEAK_EVERY && lane.sentence !== said))) {
-        [said, at, verdict] = [lane.sentence, now, lane.verdict];
+      if (now - at > SPEAK_EVERY && ((did ?? "") !== verdict || (now - at > 4 * SPEAK_EVERY && lane.sentence !== said))) {
+        [said, at, verdict] = [lane.sentence, now, did ?? ""];
         setText(spoken, lane.sentence);
       }
     },

@@ -5,7 +5,7 @@ import { columnOf, LANES } from "./columns";
 import type { History } from "./history";
 import { AXIS, Painter, plotWidth, type Row } from "./painter";
 import { nearest } from "./samples";
-import { PLOTS, type Curve, type PlotSpec, type PlotWorld } from "./specs";
+import { isShown, PLOTS, type Curve, type PlotSpec, type PlotWorld } from "./specs";
 
 /** Where fingers need room: as in base.css. */
 const COARSE = "(pointer: coarse), (max-width: 1100px)";
@@ -32,7 +32,7 @@ export class Board {
   private painted = -Infinity;
   private later: ReturnType<typeof setTimeout> | undefined;
   private folded = new Set<string>();
-  private world: PlotWorld = { lanes: [], rate: 0 };
+  private world: PlotWorld = { lanes: [], rate: 0, columns: [], margins: false };
   private size = { width: 0, height: 0 };
   private hover: number | null = null;
   /** Height of a folded plot (pixels). */
@@ -61,7 +61,7 @@ export class Board {
 
   /** A new world: lanes and marks change. */
   setWorld(world: PlotWorld): void {
-    this.world = { lanes: world.lanes, rate: world.rate };
+    this.world = world;
     this.host.classList.toggle("two-lanes", world.lanes.length > 1);
     this.painter.reset();
     this.layout();
@@ -155,23 +155,19 @@ export class Board {
     }
   }
 
-  private shown(spec: PlotSpec): boolean {
-    return !spec.compareOnly || this.world.lanes.length > 1;
-  }
-
   private layout(): void {
     this.foldedHeight = matchMedia(COARSE).matches ? 40 : 22;
     this.host.style.setProperty("--folded", `${this.foldedHeight}px`);
     for (const { spec, box, button } of this.legends) {
       const folded = this.folded.has(spec.id);
-      setShown(box, this.shown(spec));
+      setShown(box, isShown(spec, this.world));
       box.classList.toggle("folded", folded);
       button.setAttribute("aria-expanded", String(!folded));
     }
   }
 
   private rows(): Row[] {
-    const specs = PLOTS.filter((p) => this.shown(p));
+    const specs = PLOTS.filter((p) => isShown(p, this.world));
     const closed = specs.filter((p) => this.folded.has(p.id)).length;
     const each = (this.size.height - AXIS - closed * this.foldedHeight) / Math.max(1, specs.length - closed);
     let top = 0;

@@ -1,5 +1,6 @@
 // Which numbers of a lane are kept over time, and how a frame becomes a row.
-import type { Frame, Lane } from "../protocol";
+import type { TickRow } from "../columns";
+import type { Frame } from "../protocol";
 
 /** Names of a lane's columns, in their order. */
 export const COLUMNS = [
@@ -33,10 +34,10 @@ export function columnByName(name: string): number {
 }
 
 /** The band of a lane: slip if any tick since the last frame slipped; contacts of a part that rolls stick. */
-export function bandOf(lane: Pick<Lane, "verdict" | "slipped" | "touching">): Band {
-  if (lane.slipped > 0 || lane.verdict === "slips") return Band.Slip;
-  if (lane.verdict === "holds" || lane.verdict === "rolls") return Band.Stick;
-  return lane.verdict === "undecided" && lane.touching > 0 ? Band.Undecided : Band.Free;
+export function bandOf({ slipped, row }: { slipped: number; row: Pick<TickRow, "verdict" | "contacts"> }): Band {
+  if (slipped > 0 || row.verdict === "slips") return Band.Slip;
+  if (row.verdict === "holds" || row.verdict === "rolls") return Band.Stick;
+  return row.verdict === "undecided" && row.contacts > 0 ? Band.Undecided : Band.Free;
 }
 
 /** Writes a frame into `row`; lanes that it has not are NaN. */
@@ -44,8 +45,9 @@ export function fillRow(row: Float64Array, frame: Frame): void {
   row.fill(NaN);
   frame.lanes.forEach((lane, i) => {
     if (i >= LANES) return;
-    const [fx, fy, fz, tx, ty, tz] = lane.device;
-    const values = [fx, fy, fz, Math.hypot(fx, fy, fz), tx, ty, tz, lane.touching, lane.stuck, lane.sliding, lane.margin];
+    const [fx, fy, fz, tx, ty, tz] = lane.wrench;
+    const { contacts, stuck = NaN, sliding = NaN } = lane.row;
+    const values = [fx, fy, fz, Math.hypot(fx, fy, fz), tx, ty, tz, contacts, stuck, sliding, lane.margin];
     row.set(values, i * COLUMNS.length);
     row.set([lane.creep, lane.cpuMean, lane.cpuMax, bandOf(lane)], i * COLUMNS.length + values.length);
   });

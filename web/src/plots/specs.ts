@@ -1,13 +1,11 @@
 // Which plots there are.
-import type { LaneFacts } from "../protocol";
+import type { World } from "../protocol";
+import type { TickRow } from "../columns";
 import { digits, fixed, si, UNKNOWN } from "../model/format";
 import type { Column } from "./columns";
 
 /** What a plot needs to know of the world. */
-export interface PlotWorld {
-  lanes: LaneFacts[];
-  rate: number;
-}
+export type PlotWorld = Pick<World, "lanes" | "rate" | "columns" | "margins">;
 
 /** A curve of a plot. */
 export interface Curve {
@@ -33,6 +31,16 @@ export interface PlotSpec {
   mark?: (world: PlotWorld) => { at: number; label: string } | null;
   /** Shown only when two lanes are compared. */
   compareOnly?: boolean;
+  /** Shown only if the engine has these columns. */
+  needs?: (keyof TickRow)[];
+  /** Shown only if the engine knows margins. */
+  needsMargins?: boolean;
+}
+
+/** Whether there is anything to plot. */
+export function isShown(spec: PlotSpec, world: PlotWorld): boolean {
+  const has = (name: string) => world.columns.some((column) => column.name === name);
+  return (!spec.compareOnly || world.lanes.length > 1) && (!spec.needsMargins || world.margins) && (spec.needs ?? []).every(has);
 }
 
 const newtons = (v: number) => fixed(v, 2);
@@ -72,6 +80,7 @@ export const PLOTS: readonly PlotSpec[] = [
     title: "Contacts",
     unit: "points",
     floor: 5,
+    needs: ["stuck", "sliding"],
     curves: [
       { column: "touching", label: "touch", colour: "--plot-mag", text: count },
       { column: "stuck", label: "stuck", colour: "--stick", text: count },
@@ -83,6 +92,7 @@ export const PLOTS: readonly PlotSpec[] = [
     title: "µ could fall to",
     unit: "",
     floor: 0.1,
+    needsMargins: true,
     curves: [{ column: "margin", label: "µ", colour: "--plot-z", map: needed, text: (v) => fixed(v, 3) }],
     mark: (world) => {
       const mu = world.lanes[0]?.mu_static ?? 0;

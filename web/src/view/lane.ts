@@ -40,7 +40,7 @@ export class LaneView {
 
   /** Follows a frame: adds to the path. Every frame comes once. */
   follow(lane: Lane, time: number, world: World): void {
-    if (lane.centre.every(Number.isFinite)) this.path.add(lane.centre, time, lane.verdict, world.radius);
+    if (lane.centre.every(Number.isFinite)) this.path.add(lane.centre, time, lane.row.verdict, world.radius);
   }
 
   /** Takes what is to be drawn now. */
@@ -48,10 +48,10 @@ export class LaneView {
     place(this.held, lane.part);
     this.contacts.update(lane.contacts, layers, world.radius, metres.contact, eye);
     this.path.show(layers.path);
-    const wrench = layers.totalWrench && lane.device.every(Number.isFinite) && lane.centre.every(Number.isFinite);
+    const wrench = layers.totalWrench && lane.wrench.every(Number.isFinite) && lane.centre.every(Number.isFinite);
     this.wrench.group.visible = wrench;
-    if (wrench) this.wrench.update(lane.centre, lane.device, world.radius, metres.total, world.coupling.max_torque);
-    const share = Math.hypot(lane.device[0], lane.device[1], lane.device[2]) / world.coupling.max_force;
+    if (wrench) this.wrench.update(lane.centre, lane.wrench, world.radius, metres.total, world.coupling.max_torque);
+    const share = Math.hypot(lane.wrench[0], lane.wrench[1], lane.wrench[2]) / world.coupling.max_force;
     this.band.update(hand, lane.part, grabbed, share, world.radius);
     this.band.group.visible &&= layers.hand;
   }

@@ -32,7 +32,7 @@ export class PathView {
   }
 
   /** The part's centre at a time; when time runs back the path begins anew. */
-  add(centre: Vec3, time: number, verdict: string, radius: number): void {
+  add(centre: Vec3, time: number, verdict: string | undefined, radius: number): void {
     if (time < this.time) this.clear();
     this.time = time;
     const from = (this.last ??= centre);
@@ -47,7 +47,7 @@ export class PathView {
     this.pieces.commit(this.count);
   }
 
-  private colourOf(verdict: string): Color {
+  private colourOf(verdict: string | undefined): Color {
     const { stuck, sliding, separated } = this.look.colours;
     return verdict === "slips" ? sliding : verdict === "holds" || verdict === "rolls" ? stuck : separated;
   }

@@ -182,7 +182,7 @@ export class WorldView {
     this.group.visible = true;
     const fixed = layers.metresPerNewton;
     const force = Math.max(...frame.lanes.map((l) => largestForce(l.contacts, layers)));
-    const total = Math.max(...frame.lanes.map((l) => Math.hypot(l.device[0], l.device[1], l.device[2])));
+    const total = Math.max(...frame.lanes.map((l) => Math.hypot(l.wrench[0], l.wrench[1], l.wrench[2])));
     const count = Math.max(...frame.lanes.map((l) => l.contacts.count));
     this.scales.contact.wanted = this.world.radius * (count > 40 ? 0.45 : 0.8);
     const most = Number.isFinite(this.world.coupling.max_force) ? this.world.coupling.max_force : 0;

@@ -2,18 +2,18 @@
 
 use crate::bars::Bars;
 use crate::places::{self, Replace};
-use crate::run::columns::{Cell, Kind};
 use crate::run::sink::{self, Format};
 use crate::{Failure, output};
 use clap::Args;
 use std::io;
 use std::path::PathBuf;
 use stiction_bake::{Progress, file};
-use stiction_record::{Recording, cells, columns};
+use stiction_record::Recording;
 
 /// Write a recording as a table, CSV or Parquet
 ///
-/// A row a tick; numbers read back as the same bits. Columns are named by topic and field, with their units.
+/// A row for each tick; numbers read back as the same bits. Columns have their units in their names; those of ticks are the same as in
+/// `stiction run --trace`.
 #[derive(Args)]
 pub struct Export {
     /// The recording
@@ -34,15 +34,12 @@ impl Export {
         let named = |e: stiction_record::RecordError| Failure::Other(format!("{}: {e}", self.file.display()));
         let mut recording = Recording::open(&self.file).map_err(named)?;
         let header = recording.header().clone();
-        let names = columns();
-        let table: Vec<_> =
-            names.iter().map(|(name, real)| (name.as_str(), if *real { Kind::Real } else { Kind::Whole })).collect();
+        let columns = header.entry_columns();
         let facts = [("scene", header.scene.clone()), ("device", header.device), ("stiction", header.stiction)];
         bars.stage("exporting", recording.bytes() / 1024);
         let (mut rows, mut failed) = (0_u64, None);
         let result = file::write_whole(&self.output, &bars, |out| {
-            let mut sink = sink::open(format, out, &table, &facts)?;
-            let mut row = Vec::with_capacity(table.len());
+            let mut sink = sink::open(format, out, &columns, &facts)?;
             match recording.entries() {
                 Ok(entries) => {
                     for entry in entries {
@@ -53,14 +50,7 @@ impl Export {
                                 break;
                             }
                         };
-                        row.clear();
-                        cells(&entry, |cell| {
-                            row.push(match cell {
-                                stiction_record::Cell::Real(x) => Cell::Real(x),
-                                stiction_record::Cell::Whole(n) => Cell::Whole(n),
-                            });
-                        });
-                        sink.put(&row)?;
+                        sink.put(&entry.words())?;
                         rows += 1;
                         if rows.is_multiple_of(64) {
                             bars.advance(32);

@@ -18,7 +18,7 @@ pub struct Info {
 }
 
 impl Info {
-    /// Tells.
+    /// Prints what a recording contains.
     pub fn run(&self) -> Result<(), Failure> {
         let named = |e: stiction_record::RecordError| Failure::Other(format!("{}: {e}", self.file.display()));
         let mut recording = Recording::open(&self.file).map_err(named)?;
@@ -50,9 +50,12 @@ impl Info {
             "device",
             format!(
                 "{}, {} hand(s), {} Hz, friction by {}",
-                header.device, header.parts, header.rate_hz, header.method
+                header.device, header.hands, header.rate_hz, header.method
             ),
         );
+        for attached in &header.attachments {
+            facts.say("attached", format!("{} ({}, {} bytes)", attached.name, attached.media_type, attached.bytes.len()));
+        }
         let words: Vec<String> = header.parameters.iter().map(|(key, value)| format!("{key} {value}")).collect();
         facts.say("parameters", words.join(", "));
         facts.say("length", format!("{ticks} ticks, {seconds:.3} s"));

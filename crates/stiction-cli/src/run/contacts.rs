@@ -1,31 +1,35 @@
 //! The contacts of a tick as a table, a line each. SI units, world axes.
 
+use super::sink::{self, Format};
 use std::io::{self, Write};
+use stiction::columns::ColumnKind::{Choice, Count, Real};
+use stiction::columns::{Column, Row, Words, columns};
 use stiction::friction::SlipState;
 use stiction::tick::Engine;
 
-const COLUMNS: &str = "point,x,y,z,normal_x,normal_y,normal_z,depth,normal_force,friction_x,friction_y,friction_z,\
-                       limit,slip_x,slip_y,slip_z,work,state";
+static COLUMNS: [Column; 18] = columns! {
+    Count => "point";
+    Real => "x_m", "y_m", "z_m", "normal_x", "normal_y", "normal_z", "depth_m", "normal_force_n",
+        "friction_fx_n", "friction_fy_n", "friction_fz_n", "limit_n", "slip_x_m", "slip_y_m", "slip_z_m", "work_j";
+    Choice(Words::Known(SlipState::WORDS)) => "state"
+};
 
 /// Writes the contacts of an engine's last tick.
 pub fn write(out: &mut dyn Write, engine: &Engine) -> io::Result<()> {
-    writeln!(out, "{COLUMNS}")?;
+    let mut sink = sink::open(Format::Csv, out, &COLUMNS, &[])?;
     for c in engine.contacts() {
-        write!(out, "{}", c.id.0)?;
-        let mut reals = |values: &[f64]| values.iter().try_for_each(|x| write!(out, ",{x:?}"));
-        reals(c.position.as_slice())?;
-        reals(c.normal.as_slice())?;
-        reals(&[c.depth, c.normal_force])?;
-        reals(c.friction.as_slice())?;
-        reals(&[c.limit])?;
-        reals(c.slip.as_slice())?;
-        reals(&[c.work])?;
-        let state = match c.state {
-            SlipState::Separated => "separated",
-            SlipState::Stuck => "stuck",
-            SlipState::Sliding => "sliding",
-        };
-        writeln!(out, ",{state}")?;
+        let mut row = Row::default();
+        row.put(c.id.0);
+        let mut reals = |values: &[f64]| values.iter().for_each(|x| row.put_real(*x));
+        reals(c.position.as_slice());
+        reals(c.normal.as_slice());
+        reals(&[c.depth, c.normal_force]);
+        reals(c.friction.as_slice());
+        reals(&[c.limit]);
+        reals(c.slip.as_slice());
+        reals(&[c.work]);
+        row.put(c.state as u64);
+        sink.put(row.words())?;
     }
-    Ok(())
+    sink.finish()
 }

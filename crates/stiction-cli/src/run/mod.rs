@@ -1,9 +1,8 @@
 //! `stiction run`: a scene from its start to its end, without a window and without a device.
 //!
-//! [`columns`] and [`sink`] record ticks, [`clock`] times them, [`told`] says in the end what happened.
+//! [`sink`] records ticks, [`clock`] times them, [`told`] says in the end what happened.
 
 pub mod clock;
-pub mod columns;
 mod contacts;
 mod flags;
 pub mod sink;
@@ -22,7 +21,9 @@ use sink::{Format, Sink};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use stiction::columns::{Column, ColumnKind, MOST_COLUMNS};
 use stiction::friction::{Cone, Method, Metric};
+use stiction::trace::Trace;
 use stiction_bake::cache::Cache;
 use stiction_bake::{Progress, file};
 use stiction_scene::{Run, Scene, Setting, World};
@@ -156,6 +157,8 @@ struct Done {
     written: Vec<PathBuf>,
 }
 
+/// When a tick began, in the scene's time: the column before those of the tick.
+static TIME: [Column; 1] = [Column::new("time_s", ColumnKind::Real)];
 /// Ticks between two looks at the progress bar.
 const SHOWN: u64 = 128;
 
@@ -291,8 +294,9 @@ impl RunScene {
     fn drive(&self, done: &mut Done, format: Option<Format>, bars: &Bars) -> Result<(), Failure> {
         let Some((path, format)) = self.trace.as_ref().zip(format) else { return Ok(done.drive(bars, None)?) };
         let facts = told::facts(&done.world.scene);
+        let columns = [&TIME[..], Trace::columns()].concat();
         let result = file::write_whole(path, bars, |out| {
-            let mut sink = sink::open(format, out, &columns::COLUMNS, &facts)?;
+            let mut sink = sink::open(format, out, &columns, &facts)?;
             done.drive(bars, Some(&mut *sink))?;
             if done.stopped { Err(io::Error::other("stopped")) } else { sink.finish() }
         });
@@ -313,7 +317,7 @@ impl RunScene {
 impl Done {
     /// Ticks until the scene ends or the user stops it.
     fn drive(&mut self, bars: &Bars, mut sink: Option<&mut (dyn Sink + '_)>) -> io::Result<()> {
-        let mut row = Vec::with_capacity(columns::COLUMNS.len());
+        let mut row = Vec::with_capacity(MOST_COLUMNS + 1);
         while !self.run.finished() {
             if stop::asked() {
                 self.stopped = true;
@@ -326,7 +330,8 @@ impl Done {
             });
             if let Some(sink) = &mut sink {
                 row.clear();
-                columns::cells(t, self.run.trace(), |cell| row.push(cell));
+                row.push(t.to_bits());
+                row.extend_from_slice(self.run.trace().row().words());
                 sink.put(&row)?;
             }
             if self.run.ticks().is_multiple_of(SHOWN) {

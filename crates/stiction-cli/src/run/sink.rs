@@ -1,6 +1,5 @@
 //! A table on its way into a file, row by row in bounded memory.
 
-use super::columns::{Cell, Kind};
 use parquet::basic::{ConvertedType, Repetition, Type as Physical};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
 use parquet::errors::ParquetError;
@@ -11,6 +10,7 @@ use parquet::schema::types::{ColumnPath, Type};
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
+use stiction::columns::{Column, ColumnKind};
 
 /// The formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,20 +35,17 @@ impl Format {
 
 /// Takes rows.
 pub trait Sink {
-    /// Adds a row, in the order of the columns.
-    fn put(&mut self, row: &[Cell]) -> io::Result<()>;
+    /// Adds a row: a word for each column.
+    fn put(&mut self, row: &[u64]) -> io::Result<()>;
     /// Writes what is left. Nothing may be added any more.
     fn finish(&mut self) -> io::Result<()>;
 }
-
-/// A column's name and what is in it.
-pub type Column<'a> = (&'a str, Kind);
 
 /// A sink of the format; `facts` go into files that have a place for them.
 pub fn open<'a>(
     format: Format,
     out: &'a mut dyn Write,
-    columns: &[Column],
+    columns: &'a [Column],
     facts: &[(&str, String)],
 ) -> io::Result<Box<dyn Sink + 'a>> {
     Ok(match format {
@@ -60,40 +57,28 @@ pub fn open<'a>(
 /// Numbers as the shortest text that reads back as the same bits.
 struct Csv<'a> {
     out: &'a mut dyn Write,
+    columns: &'a [Column],
     line: Vec<u8>,
 }
 
 impl<'a> Csv<'a> {
-    fn new(out: &'a mut dyn Write, columns: &[Column]) -> io::Result<Self> {
-        let names: Vec<&str> = columns.iter().map(|c| c.0).collect();
+    fn new(out: &'a mut dyn Write, columns: &'a [Column]) -> io::Result<Self> {
+        let names: Vec<&str> = columns.iter().map(|c| &*c.name).collect();
         writeln!(out, "{}", names.join(","))?;
-        Ok(Csv { out, line: Vec::with_capacity(2048) })
+        Ok(Csv { out, columns, line: Vec::with_capacity(2048) })
     }
 }
 
 impl Sink for Csv<'_> {
-    fn put(&mut self, row: &[Cell]) -> io::Result<()> {
+    fn put(&mut self, row: &[u64]) -> io::Result<()> {
         self.line.clear();
-        let line = &mut self.line;
-        // Writing to memory cannot fail.
-        for cell in row {
-            let _ = match cell {
-                Cell::Real(x) => write!(line, "{x:?},"),
-                Cell::Whole(n) => write!(line, "{n},"),
-                Cell::Word(word) => write!(line, "{word},"),
-                Cell::Flags(flags) => {
-                    let _ = flags
-                        .names()
-                        .enumerate()
-                        .try_for_each(|(i, name)| write!(line, "{}{name}", if i > 0 { " " } else { "" }));
-                    line.write_all(b",")
-                }
-            };
+        for (column, word) in self.columns.iter().zip(row) {
+            write!(self.line, "{},", column.value(*word))?;
         }
-        if let Some(last) = line.last_mut() {
+        if let Some(last) = self.line.last_mut() {
             *last = b'\n';
         }
-        self.out.write_all(line)
+        self.out.write_all(&self.line)
     }
 
     fn finish(&mut self) -> io::Result<()> {
@@ -107,7 +92,7 @@ const GROUP: usize = 16_384;
 /// Values of a column that wait for their row group.
 enum Waiting {
     Reals(Vec<f64>),
-    Wholes(Vec<i64>),
+    Counts(Vec<i64>),
     Words(Vec<ByteArray>),
 }
 
@@ -129,6 +114,7 @@ impl Write for Pipe {
 
 struct Parquet<'a> {
     out: &'a mut dyn Write,
+    columns: &'a [Column],
     pipe: Pipe,
     writer: SerializedFileWriter<Pipe>,
     waiting: Vec<Waiting>,
@@ -136,7 +122,7 @@ struct Parquet<'a> {
 }
 
 impl<'a> Parquet<'a> {
-    fn new(out: &'a mut dyn Write, columns: &[Column], facts: &[(&str, String)]) -> io::Result<Self> {
+    fn new(out: &'a mut dyn Write, columns: &'a [Column], facts: &[(&str, String)]) -> io::Result<Self> {
         let pipe = Pipe::default();
         let facts = facts.iter().map(|(key, value)| KeyValue::new(key.to_string(), value.clone())).collect();
         let mut properties = WriterProperties::builder()
@@ -144,17 +130,18 @@ impl<'a> Parquet<'a> {
             .set_key_value_metadata(Some(facts))
             .set_dictionary_enabled(false);
         // Words repeat themselves, numbers do not.
-        for (name, _) in columns.iter().filter(|c| c.1 == Kind::Words) {
-            properties = properties.set_column_dictionary_enabled(ColumnPath::from(*name), true);
+        for column in columns.iter().filter(|c| has_words(c)) {
+            properties = properties.set_column_dictionary_enabled(ColumnPath::from(&*column.name), true);
         }
         let writer =
             schema(columns).and_then(|s| SerializedFileWriter::new(pipe.clone(), s, Arc::new(properties.build())));
-        let waiting = columns.iter().map(|(_, kind)| match kind {
-            Kind::Real => Waiting::Reals(Vec::with_capacity(GROUP)),
-            Kind::Whole => Waiting::Wholes(Vec::with_capacity(GROUP)),
-            Kind::Words => Waiting::Words(Vec::with_capacity(GROUP)),
+        let waiting = columns.iter().map(|column| match column.kind {
+            ColumnKind::Real => Waiting::Reals(Vec::with_capacity(GROUP)),
+            ColumnKind::Count => Waiting::Counts(Vec::with_capacity(GROUP)),
+            ColumnKind::Choice(_) | ColumnKind::Flags(_) => Waiting::Words(Vec::with_capacity(GROUP)),
         });
-        Ok(Parquet { out, pipe, writer: writer.map_err(io::Error::other)?, waiting: waiting.collect(), rows: 0 })
+        let (writer, waiting) = (writer.map_err(io::Error::other)?, waiting.collect());
+        Ok(Parquet { out, columns, pipe, writer, waiting, rows: 0 })
     }
 
     /// Writes the rows that wait as a group.
@@ -167,7 +154,7 @@ impl<'a> Parquet<'a> {
                     column.typed::<DoubleType>().write_batch(values, None, None)?;
                     values.clear();
                 }
-                Waiting::Wholes(values) => {
+                Waiting::Counts(values) => {
                     column.typed::<Int64Type>().write_batch(values, None, None)?;
                     values.clear();
                 }
@@ -193,18 +180,12 @@ impl<'a> Parquet<'a> {
 }
 
 impl Sink for Parquet<'_> {
-    fn put(&mut self, row: &[Cell]) -> io::Result<()> {
-        for pair in self.waiting.iter_mut().zip(row) {
-            match pair {
-                (Waiting::Reals(values), Cell::Real(x)) => values.push(*x),
-                (Waiting::Wholes(values), Cell::Whole(n)) => values.push(*n as i64),
-                (Waiting::Words(values), Cell::Word(word)) => values.push(ByteArray::from(*word)),
-                (Waiting::Words(values), Cell::Flags(flags)) => {
-                    let words: Vec<&str> = flags.names().collect();
-                    values.push(ByteArray::from(words.join(" ").into_bytes()));
-                }
-                // The table of columns and the cells agree: `rows_fit_their_columns`.
-                _ => {}
+    fn put(&mut self, row: &[u64]) -> io::Result<()> {
+        for ((waiting, column), word) in self.waiting.iter_mut().zip(self.columns).zip(row) {
+            match waiting {
+                Waiting::Reals(values) => values.push(f64::from_bits(*word)),
+                Waiting::Counts(values) => values.push(*word as i64),
+                Waiting::Words(values) => values.push(ByteArray::from(column.value(*word).to_string().into_bytes())),
             }
         }
         self.rows += 1;
@@ -224,14 +205,18 @@ impl Sink for Parquet<'_> {
     }
 }
 
+fn has_words(column: &Column) -> bool {
+    matches!(column.kind, ColumnKind::Choice(_) | ColumnKind::Flags(_))
+}
+
 fn schema(columns: &[Column]) -> Result<Arc<Type>, ParquetError> {
-    let field = |(name, kind): &(&str, Kind)| {
-        let (physical, converted) = match kind {
-            Kind::Real => (Physical::DOUBLE, ConvertedType::NONE),
-            Kind::Whole => (Physical::INT64, ConvertedType::NONE),
-            Kind::Words => (Physical::BYTE_ARRAY, ConvertedType::UTF8),
+    let field = |column: &Column| {
+        let (physical, converted) = match column.kind {
+            ColumnKind::Real => (Physical::DOUBLE, ConvertedType::NONE),
+            ColumnKind::Count => (Physical::INT64, ConvertedType::NONE),
+            ColumnKind::Choice(_) | ColumnKind::Flags(_) => (Physical::BYTE_ARRAY, ConvertedType::UTF8),
         };
-        let column = Type::primitive_type_builder(name, physical)
+        let column = Type::primitive_type_builder(&column.name, physical)
             .with_repetition(Repetition::REQUIRED)
             .with_converted_type(converted);
         column.build().map(Arc::new)

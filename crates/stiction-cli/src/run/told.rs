@@ -4,9 +4,11 @@ use super::{Done, FrictionWord, cone_words, flags, metric_word};
 use crate::facts::{Facts, grouped, quoted, three};
 use crate::{Failure, output};
 use serde_json::{Map, Value, json};
+use stiction::columns::ColumnValue;
 use stiction::friction::Method;
 use stiction::spatial::halves;
 use stiction::tick::ContactModel;
+use stiction::trace::Trace;
 use stiction_bake::diagnose::length;
 use stiction_scene::Scene;
 
@@ -33,7 +35,6 @@ impl Done {
     fn object(&self) -> Result<Map<String, Value>, Failure> {
         let (scene, trace, times) = (&self.world.scene, self.run.trace(), &self.times);
         let s = &scene.settings;
-        let (force, torque) = halves(&trace.device);
         let mut out = Map::new();
         let mut put = |key: &str, value: Value| {
             out.insert(key.into(), value);
@@ -66,16 +67,17 @@ impl Done {
         put("tick_us_mean", json!(times.mean()));
         put("build_seconds", json!(self.build_seconds));
         put("run_seconds", json!(self.run_seconds));
-        put("device_force_n", json!(force.as_slice()));
-        put("device_torque_nm", json!(torque.as_slice()));
-        put("stuck", json!(trace.stuck));
-        put("sliding", json!(trace.sliding));
-        put("separating", json!(trace.separating));
-        put("at_limit", json!(trace.limited));
+        // The last tick by the names of its columns. Flags are counted over the whole run, in the summary.
+        for (column, word) in Trace::columns().iter().zip(trace.row().words()).filter(|(c, _)| c.name != "flags") {
+            let value = match column.value(*word) {
+                ColumnValue::Real(x) => json!(x),
+                ColumnValue::Count(n) => json!(n),
+                words => json!(words.to_string()),
+            };
+            put(&column.name, value);
+        }
         put("slip_speed_m_s", json!(trace.slip * self.world.scene.rate));
         put("verdict_words", json!(trace.verdict_words(scene.rate)));
-        put("verdict", json!(trace.verdict.word()));
-        put("depth_m", json!(trace.depth));
         put("warnings", json!(self.world.warnings));
         put("advice", json!(flags::advice(self.run.engine(), &self.run.summary())));
         put("written", json!(self.written.iter().map(|p| p.display().to_string()).collect::<Vec<_>>()));

@@ -69,11 +69,17 @@ fn a_recorded_run_replays_to_the_same_bits_and_one_changed_bit_does_not() {
         place.good(&format!("export {name} -o {name}.csv"));
         let text = place.text(&format!("{name}.csv"));
         let header: Vec<String> = text.lines().next().unwrap().split(',').map(str::to_owned).collect();
-        let sent = header.iter().position(|c| c.starts_with("wrench_sent")).unwrap();
+        let sent = header.iter().position(|c| c == "sent_fx_n").unwrap();
         text.lines().skip(1).map(|l| l.split(',').nth(sent).unwrap().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(wrench("a.mcap"), wrench("again.mcap"));
     assert!(wrench("a.mcap").iter().any(|x| x.parse::<f64>().unwrap() != 0.0), "nothing was felt");
+    // A tick has the same columns in both tables.
+    place.good("run small.toml --trace ticks.csv --seconds 0.01");
+    let names = |file: &str| place.text(file).lines().next().unwrap().to_owned();
+    let ticks = names("ticks.csv");
+    let columns = ticks.strip_prefix("time_s,").unwrap();
+    assert!(columns.starts_with("tick,hand_x_m,") && names("a.mcap.csv").ends_with(&format!(",{columns}")), "{ticks}");
     place.good("export a.mcap -o a.parquet");
     assert!(place.read("a.parquet").starts_with(b"PAR1"));
     // A changed byte anywhere is found by the checksums; cut off, what is there still replays.

@@ -29,9 +29,9 @@ pub struct LaneExtra {
     pub ticks: u32,
     /// Of those.
     pub slipped: u32,
-    /// CPU time of a tick since the last frame (s): mean and longest.
+    /// Mean CPU time of a tick since the last frame (s).
     pub cpu_mean: f64,
-    /// See `cpu_mean`.
+    /// Longest CPU time of a tick since the last frame (s).
     pub cpu_longest: f64,
 }
 
@@ -43,7 +43,7 @@ const PLAYBACK: u8 = 4;
 pub fn encode(view: &View, facts: &FrameFacts) -> Vec<u8> {
     let lanes = view.lanes();
     let contacts: usize = lanes.iter().map(|l| l.in_use().len()).sum();
-    let mut out = Vec::with_capacity(120 + lanes.len() * 640 + contacts * 68);
+    let mut out = Vec::with_capacity(120 + lanes.len() * 1024 + contacts * 68);
     let source = match view.source {
         _ if facts.playback => 2,
         Source::Script => 0,
@@ -77,28 +77,12 @@ fn put(out: &mut Vec<u8>, values: &[f64]) {
 }
 
 fn put_lane(out: &mut Vec<u8>, lane: &LaneView, extra: &LaneExtra) {
-    let t = &lane.trace;
-    put(out, &numbers(&t.part));
-    put(out, t.centre.as_slice());
-    for wrench in [&t.device, &t.normal, &t.friction, &t.load, &t.step] {
-        put(out, wrench.as_slice());
-    }
-    put(out, &[t.pressure, t.limit, t.depth, extra.margin, lane.creep, extra.cpu_mean, extra.cpu_longest]);
-    out.extend([t.verdict as u8, lane.phase.number(), 0, 0]);
-    let sentence = extra.sentence.as_bytes();
-    let contacts = lane.in_use();
-    let counts = [
-        t.contacts,
-        t.stuck,
-        t.sliding,
-        t.separating,
-        t.flags.0,
-        extra.ticks,
-        extra.slipped,
-        contacts.len() as u32,
-        sentence.len() as u32,
-    ];
+    put(out, &[extra.margin, lane.creep, extra.cpu_mean, extra.cpu_longest]);
+    out.extend([lane.phase.number(), 0, 0, 0]);
+    let (row, contacts, sentence) = (lane.row.words(), lane.in_use(), extra.sentence.as_bytes());
+    let counts = [extra.ticks, extra.slipped, row.len() as u32, contacts.len() as u32, sentence.len() as u32];
     counts.iter().for_each(|n| out.extend(n.to_le_bytes()));
+    row.iter().for_each(|word| out.extend(word.to_le_bytes()));
     out.extend(sentence);
     out.resize(out.len().next_multiple_of(4), 0);
     for contact in contacts {

@@ -96,7 +96,7 @@ impl Drop for Server {
 fn press(page: &mut Page) -> f64 {
     page.hand(1, [0.0, 0.0, 0.013]);
     let frame = page.until("the cube holds", |f| {
-        f.seq == 1.0 && f.lane[0].verdict == 1 && f.lane[0].counts[0] > 3 && (f.hand[2] - 0.013).abs() < 1e-6
+        f.seq == 1.0 && f.lane[0].verdict == 1 && f.lane[0].contacts > 3 && (f.hand[2] - 0.013).abs() < 1e-6
     });
     frame.lane[0].part[0]
 }
@@ -111,8 +111,8 @@ fn a_hand_presses_sticks_and_slips_and_the_sentence_says_so() {
     assert_eq!(world["values"]["friction.static"], "0.5");
     assert_eq!(world["lanes"].as_array().unwrap().len(), 1);
     // The script moves it first.
-    let frame = page.until("the script has pressed", |f| f.source == 0 && f.lane[0].counts[0] > 3);
-    assert_eq!(frame.lane[0].positions.len(), frame.lane[0].counts[0] as usize);
+    let frame = page.until("the script has pressed", |f| f.source == 0 && f.lane[0].contacts > 3);
+    assert_eq!(frame.lane[0].positions.len(), frame.lane[0].contacts as usize);
     assert!(frame.lane[0].positions.iter().all(|p| (p[2] - 0.005).abs() < 1e-3), "contacts are on the plate");
     let before = press(&mut page);
     // 2 N down, µ 0.5: 1 N of friction, 1 mm of the coupling. Half of it holds.
@@ -125,16 +125,16 @@ fn a_hand_presses_sticks_and_slips_and_the_sentence_says_so() {
     });
     assert!(held.lane[0].sentence.contains("motion along x"), "{}", held.lane[0].sentence);
     assert!((held.lane[0].part[0] - before).abs() < 2e-5, "friction holds");
-    assert!((held.lane[0].device[0] + 0.5).abs() < 0.05, "the hand feels the spring: {:?}", held.lane[0].device);
+    assert!((held.lane[0].wrench[0] + 0.5).abs() < 0.05, "the hand feels the spring: {:?}", held.lane[0].wrench);
     page.hand(3, [0.02, 0.0, 0.013]);
     let slid = page.until("it slides", |f| {
         let said = &f.lane[0].sentence;
         said.starts_with("slides") && said.ends_with(": cannot stop motion along x")
     });
-    assert!(slid.lane[0].verdict == 2 && slid.lane[0].counts[6] > 0);
+    assert!(slid.lane[0].verdict == 2 && slid.lane[0].slipped > 0);
     page.until("it has followed", |f| f.lane[0].part[0] > 0.01);
     page.say(json!({ "type": "let_go" }));
-    page.until("the hand is at the part", |f| f.lane[0].device[..3].iter().all(|x| x.abs() < 0.02));
+    page.until("the hand is at the part", |f| f.lane[0].wrench[..3].iter().all(|x| x.abs() < 0.02));
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn settings_change_live_and_the_part_stays_where_it_is() {
     assert_eq!((&world["lanes"][0]["method"], &world["lanes"][1]["method"]), (&json!("lp"), &json!("yamane")));
     assert_eq!(world["values"]["friction.kinetic"], "0.5");
     let after =
-        page.until("there are two lanes", |f| f.lanes == 2 && f.lane[0].counts[0] > 3 && f.lane[1].counts[0] > 3);
+        page.until("there are two lanes", |f| f.lanes == 2 && f.lane[0].contacts > 3 && f.lane[1].contacts > 3);
     assert_eq!(after.generation, before.generation, "the shapes are the same");
     assert!((after.lane[0].part[0] - before.lane[0].part[0]).abs() < 1e-4);
     assert!(after.time > before.time, "time goes on");
@@ -171,7 +171,7 @@ fn settings_change_live_and_the_part_stays_where_it_is() {
     page.say(json!({ "type": "configure", "scene": "/etc/passwd", "set": {}, "compare": null }));
     assert!(page.wait("problem", |_| true)["message"].as_str().unwrap().contains("there is no scene"));
     page.say(json!({ "type": "reset" }));
-    page.until("it is as at the start", |f| f.time < 1.0 && f.lane[0].counts[0] == 0);
+    page.until("it is as at the start", |f| f.time < 1.0 && f.lane[0].contacts == 0);
 }
 
 #[test]
@@ -179,7 +179,7 @@ fn pause_step_and_slow_motion_count_ticks() {
     let server = Server::new(SCENE, None);
     let mut page = server.page();
     page.wait("world", |_| true);
-    page.until("it touches", |f| f.lane[0].counts[0] > 3);
+    page.until("it touches", |f| f.lane[0].contacts > 3);
     page.say(json!({ "type": "time", "paused": true, "speed": 1.0 }));
     page.until("it is paused", |f| f.paused());
     let paused = page.until("it is paused", |f| f.paused());
@@ -188,13 +188,13 @@ fn pause_step_and_slow_motion_count_ticks() {
     page.say(json!({ "type": "step", "ticks": 10 }));
     page.until("ten ticks are done", |f| f.tick == paused.tick + 10.0);
     // A change in a pause is one tick, so that the new contacts are known.
-    let touching = page.until("it is paused", |f| f.paused()).lane[0].counts[0];
+    let touching = page.until("it is paused", |f| f.paused()).lane[0].contacts;
     page.say(
         json!({ "type": "configure", "scene": server.scene(), "set": { "friction.static": "0.9" }, "compare": null }),
     );
     page.wait("world", |w| w["values"]["friction.static"] == "0.9");
     let changed = page.until("it is known what touches", |f| f.tick == paused.tick + 11.0);
-    assert_eq!(changed.lane[0].counts[0] > 0, touching > 0);
+    assert_eq!(changed.lane[0].contacts > 0, touching > 0);
     page.say(json!({ "type": "time", "paused": false, "speed": 0.01 }));
     let (begun, first) = (std::time::Instant::now(), page.until("it goes on", |f| !f.paused()).tick);
     let later = page.until("it goes on slowly", |f| f.tick >= first + 5.0);
@@ -368,7 +368,7 @@ fn malformed_and_oversized_messages_do_no_harm() {
     }
     assert_eq!(server.get("/api/slice/1/held?axis=w").0, 400);
     let mut page = server.page();
-    page.until("the loop goes on", |f| f.lane[0].counts[0] > 0);
+    page.until("the loop goes on", |f| f.lane[0].contacts > 0);
 }
 
 #[test]

@@ -24,17 +24,19 @@ pub struct Frame {
 #[derive(Clone, Debug)]
 pub struct Lane {
     pub part: [f64; 7],
-    pub device: [f64; 6],
+    pub wrench: [f64; 6],
     pub margin: f64,
     pub creep: f64,
-    pub verdict: u8,
-    pub counts: [u32; 9],
+    pub verdict: u64,
+    pub contacts: u64,
+    pub slipped: u32,
     pub sentence: String,
     pub positions: Vec<[f32; 3]>,
 }
 
 impl Frame {
-    pub fn of(bytes: &[u8]) -> Frame {
+    /// The frame of those bytes, whose ticks have these columns.
+    pub fn of(bytes: &[u8], columns: &[String]) -> Frame {
         let f64_at = |at: usize| f64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
         let u32_at = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
         let f32_at = |at: usize| f32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
@@ -42,18 +44,22 @@ impl Frame {
         let mut at = 120;
         let mut lane = Vec::new();
         for _ in 0..bytes[1] {
-            let counts: [u32; 9] = std::array::from_fn(|i| u32_at(at + 380 + 4 * i));
-            let [.., contacts, length] = counts;
-            let text = at + 416;
+            let [_ticks, slipped, words, contacts, length] = std::array::from_fn(|i| u32_at(at + 36 + 4 * i));
+            assert_eq!(words as usize, columns.len(), "a word for each column");
+            let place = |name: &str| at + 56 + 8 * columns.iter().position(|c| c == name).unwrap();
+            let real = |name: &str| f64_at(place(name));
+            let count = |name: &str| u64::from_le_bytes(bytes[place(name)..place(name) + 8].try_into().unwrap());
+            let text = at + 56 + 8 * words as usize;
             let first = text + (length as usize).next_multiple_of(4);
             let position = |i: usize| std::array::from_fn(|k| f32_at(first + 68 * i + 8 + 4 * k));
             lane.push(Lane {
-                part: std::array::from_fn(|i| f64_at(at + 8 * i)),
-                device: std::array::from_fn(|i| f64_at(at + 80 + 8 * i)),
-                margin: f64_at(at + 344),
-                creep: f64_at(at + 352),
-                verdict: bytes[at + 376],
-                counts,
+                part: ["x_m", "y_m", "z_m", "qw", "qx", "qy", "qz"].map(|axis| real(&format!("part_{axis}"))),
+                wrench: ["fx_n", "fy_n", "fz_n", "tx_nm", "ty_nm", "tz_nm"].map(|axis| real(&format!("wrench_{axis}"))),
+                margin: f64_at(at),
+                creep: f64_at(at + 8),
+                verdict: count("verdict"),
+                contacts: count("contacts"),
+                slipped,
                 sentence: String::from_utf8(bytes[text..text + length as usize].to_vec()).unwrap(),
                 positions: (0..contacts as usize).map(position).collect(),
             });
@@ -83,6 +89,8 @@ pub struct Page {
     socket: WebSocket<TcpStream>,
     pub frame: Option<Frame>,
     pub frames: usize,
+    /// The names of columns of the last world.
+    columns: Vec<String>,
 }
 
 /// How long anything may take.
@@ -98,7 +106,7 @@ impl Page {
             request.headers_mut().insert(*name, value.parse().unwrap());
         }
         match tungstenite::client(request, stream) {
-            Ok((socket, _)) => Ok(Page { socket, frame: None, frames: 0 }),
+            Ok((socket, _)) => Ok(Page { socket, frame: None, frames: 0, columns: Vec::new() }),
             Err(tungstenite::HandshakeError::Failure(tungstenite::Error::Http(response))) => {
                 Err(response.status().as_u16())
             }
@@ -117,9 +125,19 @@ impl Page {
     /// The next JSON message; frames are kept on the way. None when the server closed, with its code.
     pub fn next(&mut self) -> Result<Option<Value>, Option<u16>> {
         match self.socket.read() {
-            Ok(Message::Text(text)) => Ok(Some(serde_json::from_str(&text).unwrap())),
+            Ok(Message::Text(text)) => {
+                let message: Value = serde_json::from_str(&text).unwrap();
+                if message["type"] == "world" {
+                    let names = message["columns"].as_array().unwrap().iter().map(|c| c["name"].as_str().unwrap());
+                    self.columns = names.map(String::from).collect();
+                }
+                Ok(Some(message))
+            }
             Ok(Message::Binary(bytes)) => {
-                self.frame = Some(Frame::of(&bytes));
+                // Before the first world nobody can tell what is in a frame.
+                if !self.columns.is_empty() {
+                    self.frame = Some(Frame::of(&bytes, &self.columns));
+                }
                 self.frames += 1;
                 Ok(None)
             }
