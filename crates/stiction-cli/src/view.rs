@@ -6,6 +6,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use stiction_bake::cache::Cache;
 use stiction_scene::Setting;
+use stiction_session::{HandWord, SimWord};
 use stiction_view::port::{Wanted, bind};
 use stiction_view::{First, Options, browser, guard, is_built, serve};
 
@@ -18,6 +19,7 @@ const EXAMPLES: &str = "\
 Examples:
   stiction view                                  # the cube in the corner
   stiction view peg-in-hole-round --set friction.static=0.3
+  stiction view peg-in-hole-round --device sim --hand light   # what a simulated device does, live
   stiction view run.mcap                         # a recording, to scrub through
   stiction view --listen 0.0.0.0                 # for other machines too: prints an address with a token
   stiction view --no-open --port 9000            # prints the address only
@@ -38,6 +40,12 @@ pub struct View {
     /// Any key of the scene, as in friction.static=0.3; may be given many times
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<Setting>,
+    /// Let a simulated device move the hand instead of the page: sim, sim-ideal, sim-falcon, sim-touch
+    #[arg(long, value_name = "NAME", value_parser = parse_device)]
+    device: Option<SimWord>,
+    /// How the simulated hand holds that device: light, firm, released or free
+    #[arg(long, value_name = "NAME", default_value = "light", requires = "device")]
+    hand: HandWord,
     /// The address to listen on; beyond this machine pages must know a token
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     listen: IpAddr,
@@ -94,6 +102,7 @@ impl View {
         let options = Options {
             first,
             given: self.set.clone(),
+            device: self.device.map(|device| (device, self.hand)),
             cache: folder.map(Cache::new),
             priority: (!self.no_priority).then_some(PRIORITY),
             recordings: self.recordings.clone(),
@@ -107,6 +116,9 @@ impl View {
     fn first(&self) -> Result<First, Failure> {
         if !self.scene.ends_with(".mcap") {
             return Ok(First::Scene(self.scene.clone()));
+        }
+        if self.device.is_some() {
+            return Err(Failure::Usage("--device is for scenes: a recording has its own device".into()));
         }
         if !self.set.is_empty() {
             return Err(Failure::Usage("--set is for scenes: a recording has its own settings".into()));
@@ -137,4 +149,11 @@ fn parse_token(text: &str) -> Result<String, String> {
         return Ok(text.into());
     }
     Err("expected 8 to 128 letters, digits or any of - _ . ~".into())
+}
+
+fn parse_device(text: &str) -> Result<SimWord, String> {
+    match text.parse()? {
+        SimWord::Page => Err("without --device the page moves the hand".into()),
+        device => Ok(device),
+    }
 }

@@ -12,6 +12,7 @@ mod convert;
 mod device;
 #[cfg(doctest)]
 mod documents;
+mod engines;
 mod judge;
 mod plan;
 mod replay;

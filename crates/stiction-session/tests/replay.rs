@@ -32,7 +32,7 @@ fn recorded(session: &Session, ticks: u64, events: Events) -> Vec<Entry> {
     };
     let (mut arms, mut reins) = session.arms_with(|_| None, devices).unwrap();
     let (mut out, mut tick) = (Vec::new(), 0);
-    run_virtual(&mut arms, (session.period() * 1e9) as u64, |arms, late| {
+    run_virtual(&mut arms, |arms, late| {
         for arm in arms.iter() {
             let mut snapshot = *arm.snapshot();
             // The count is already that of the next cycle.
@@ -126,7 +126,7 @@ fn a_run_in_which_an_arm_dies_replays() {
         };
         let (mut arms, _reins) = session.arms_with(|_| None, devices).unwrap();
         let (mut entries, mut rounds) = (Vec::new(), 0);
-        run_virtual(&mut arms, 1_000_000, |arms, _| {
+        run_virtual(&mut arms, |arms, _| {
             let living = arms.iter().filter(|arm| !arm.is_dead());
             entries.extend(living.map(|arm| entry(&Snapshot { cycle: rounds, ..*arm.snapshot() })));
             rounds += 1;

@@ -46,7 +46,7 @@ fn plan(text: &str) -> Plan {
 fn recorded(session: &Session, ticks: usize) -> Vec<Entry> {
     let (mut arms, _reins) = session.arms(Pace::Virtual(session.period()), |_| None).unwrap();
     let mut out = Vec::new();
-    run_virtual(&mut arms, (session.period() * 1e9) as u64, |arms, _| {
+    run_virtual(&mut arms, |arms, _| {
         for arm in arms.iter() {
             let mut snapshot = *arm.snapshot();
             // The count is already that of the next cycle.
@@ -108,7 +108,7 @@ fn wrenches_obey_the_slew_rule_while_levels_change() {
             judge.look(output.sent.wrench());
             felt = felt.max(output.sent.wrench().norm());
         }
-        let (coarse, name) = (rig.servo.engine().coarse_ticks(), &session.world.scene.name);
+        let (coarse, name) = (rig.servo.simulation().coarse_ticks(), &session.world.scene.name);
         println!(
             "{name}, {work}: {coarse} coarse ticks, {felt:.2} N at most, slew at most {:.3} of its limit",
             judge.worst()[1]

@@ -92,6 +92,22 @@ pub const HAND_COLUMNS: [Column; 32] = {
 };
 
 impl HandTick {
+    /// Before the first tick: hand and body at a pose, and nothing touches.
+    pub fn blank(pose: Pose) -> Self {
+        let nothing = Vec6::zeros();
+        HandTick {
+            tick: u64::MAX,
+            hand: pose,
+            body: pose,
+            centre: pose.translation.vector,
+            wrench: nothing,
+            load: nothing,
+            contacts: 0,
+            flags: Flags::default(),
+            known_loads: [KnownLoad::none(); 2],
+        }
+    }
+
     /// Adds the words of [`HAND_COLUMNS`] to a row.
     pub fn put(&self, row: &mut Row) {
         row.put(self.tick);
@@ -198,4 +214,10 @@ pub trait Simulation: Send + std::fmt::Debug {
 
     /// The engine itself, for engines that know how to go on from their own kind.
     fn as_any(&self) -> &dyn std::any::Any;
+}
+
+impl Clone for Box<dyn Simulation> {
+    fn clone(&self) -> Self {
+        self.fork()
+    }
 }
