@@ -1,12 +1,12 @@
 //! `stiction view`: the live viewer.
 
+use crate::live::args::{DeviceWord, HandArg};
 use crate::{Failure, stop};
 use clap::Args;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use stiction_bake::cache::Cache;
 use stiction_scene::Setting;
-use stiction_session::{HandWord, SimWord};
 use stiction_view::port::{Wanted, bind};
 use stiction_view::{First, Options, browser, guard, is_built, serve};
 
@@ -40,12 +40,12 @@ pub struct View {
     /// Any key of the scene, as in friction.static=0.3; may be given many times
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<Setting>,
-    /// Let a simulated device move the hand instead of the page: sim, sim-ideal, sim-falcon, sim-touch
-    #[arg(long, value_name = "NAME", value_parser = parse_device)]
-    device: Option<SimWord>,
-    /// How the simulated hand holds that device: light, firm, released or free
-    #[arg(long, value_name = "NAME", default_value = "light", requires = "device")]
-    hand: HandWord,
+    /// Show what a device does, whose hand moves as the scene says, instead of a hand on the page
+    #[arg(long, value_enum)]
+    device: Option<DeviceWord>,
+    /// How the simulated hand holds that device's handle [default: firm]
+    #[arg(long, value_enum, requires = "device")]
+    hand: Option<HandArg>,
     /// The address to listen on; beyond this machine pages must know a token
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     listen: IpAddr,
@@ -102,7 +102,7 @@ impl View {
         let options = Options {
             first,
             given: self.set.clone(),
-            device: self.device.map(|device| (device, self.hand)),
+            device: self.device.map(|device| (device.into(), self.hand.unwrap_or(HandArg::Firm).into())),
             cache: folder.map(Cache::new),
             priority: (!self.no_priority).then_some(PRIORITY),
             recordings: self.recordings.clone(),
@@ -149,11 +149,4 @@ fn parse_token(text: &str) -> Result<String, String> {
         return Ok(text.into());
     }
     Err("expected 8 to 128 letters, digits or any of - _ . ~".into())
-}
-
-fn parse_device(text: &str) -> Result<SimWord, String> {
-    match text.parse()? {
-        SimWord::Page => Err("without --device the page moves the hand".into()),
-        device => Ok(device),
-    }
 }

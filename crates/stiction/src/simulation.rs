@@ -8,7 +8,7 @@
 
 use crate::columns::{Column, ColumnKind, Row, columns};
 use crate::probe::Probe;
-use crate::spatial::{Pose, Rotation, Vec3, Vec6};
+use crate::spatial::{Mat6, Pose, Rotation, Vec3, Vec6};
 use crate::trace::{ContactTrace, Flags};
 
 /// What one hand does in a tick.
@@ -199,6 +199,15 @@ pub trait Simulation: Send + std::fmt::Debug {
     fn surface(&self, _body: usize) -> Option<&[Vec3]> {
         None
     }
+
+    /// How the wrench that a hand feels changes with the hand's motion, by the last tick (N/m, N m/rad: the derivative with respect to a step of the hand, translation first). It serves the
+    /// hand between the ticks of an engine that is slower than the loop; `None` lets the wrench stand.
+    fn felt_stiffness(&self, _hand: usize) -> Option<Mat6> {
+        None
+    }
+
+    /// Tells the engine, before a tick that is replayed, the row of that tick in the recording: for engines in which the time when something is ready matters.
+    fn expect(&mut self, _hand: usize, _recorded: &Row) {}
 
     /// Number of ticks so far whose result is coarser because the limit of work ended them early.
     fn coarse_ticks(&self) -> u64 {
