@@ -91,7 +91,7 @@ fn run() -> Vec<Entry> {
             asked: wrench,
             sent: wrench,
             phase: 2,
-            trace: trace.words(),
+            row: trace.row(),
             notes: Notes { compute_ns: 20_000 + tick * 7919 % 9000, cycle_ns: 50_000 + tick * 104_729 % 9000 },
             ..Entry::default()
         }

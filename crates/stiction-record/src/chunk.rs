@@ -1,13 +1,14 @@
 //! The chunk in work: messages that wait to be written together.
 
-use crate::fields::Topic;
 use crate::mcap::{message, op, put_sized, put_text, put16, put32, put64, record};
 use crate::proto::encode;
 use crate::summary::{FRAMES, HAND, Listed, PART, Summary, channel_id};
-use crate::view::{RATE, Seen};
-use crate::{Entry, MAX_PARTS};
+use crate::tables::tables;
+use crate::view::{PoseColumns, RATE, Seen, pose_columns};
+use crate::{Entry, Header, MAX_HANDS};
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
+use stiction::columns::Column;
 
 /// A chunk is finished after so much recorded time (ns), or in the recorder after so much real time.
 const SPAN_NS: u64 = 500_000_000;
@@ -22,19 +23,24 @@ pub struct Chunk {
     /// Since when it is in work.
     began: Instant,
     entries: u64,
-    /// When the viewer gets its next picture, by part.
-    next_view: [u64; MAX_PARTS as usize],
+    /// The columns of ticks, and those of the poses that viewers draw: of the hand and of the part.
+    columns: Vec<Column>,
+    poses: [Option<PoseColumns>; 2],
+    /// When the viewer gets its next picture, by hand.
+    next_view: [u64; MAX_HANDS as usize],
 }
 
 impl Chunk {
-    pub fn new(parts: u8) -> Self {
+    pub fn new(header: &Header) -> Self {
         Chunk {
             data: Vec::with_capacity(BYTES + 4096),
             times: [0; 2],
-            index: vec![Vec::new(); usize::from(channel_id(parts, 0))],
+            index: vec![Vec::new(); usize::from(channel_id(header.hands, 0))],
             began: Instant::now(),
             entries: 0,
-            next_view: [0; MAX_PARTS as usize],
+            columns: header.columns.clone(),
+            poses: ["hand", "part"].map(|name| pose_columns(&header.columns, name)),
+            next_view: [0; MAX_HANDS as usize],
         }
     }
 
@@ -62,7 +68,7 @@ impl Chunk {
         self.times = [self.times[0].min(time), self.times[1].max(time)];
         self.entries += 1;
         let mut put = |which: u16, fill: &dyn Fn(&mut Vec<u8>)| {
-            let channel = channel_id(entry.part, which);
+            let channel = channel_id(entry.hand, which);
             let index = &mut self.index[usize::from(channel)];
             put64(index, time);
             put64(index, self.data.len() as u64);
@@ -72,22 +78,21 @@ impl Chunk {
         };
         let words = entry.words();
         let mut rest = &words[..];
-        for (topic, which) in Topic::ALL.into_iter().zip(0..) {
-            let (mine, others) = rest.split_at(topic.fields().len());
+        for (table, which) in tables(&self.columns).into_iter().zip(0..) {
+            let (mine, others) = rest.split_at(table.columns.len());
             rest = others;
-            put(which, &|out| encode(topic.fields(), mine, out));
+            put(which, &|out| encode(table.columns, mine, out));
         }
         const STEP: u64 = 1_000_000_000 / RATE;
-        let next = &mut self.next_view[usize::from(entry.part)];
+        let next = &mut self.next_view[usize::from(entry.hand)];
         // A clock that was set back must not blind the viewer until it has caught up.
         if time < *next && *next - time <= STEP {
             return;
         }
         *next = time.saturating_add(STEP) / STEP * STEP;
-        let [hand, part] = Seen::of(&entry.trace);
-        for (seen, name, which) in [(hand, "hand", HAND), (part, "part", PART)] {
-            let Some(seen) = seen else { continue };
-            let name = if entry.part == 0 { name.to_string() } else { format!("{name}/{}", entry.part) };
+        for (columns, (name, which)) in self.poses.iter().zip([("hand", HAND), ("part", PART)]) {
+            let Some(seen) = columns.as_ref().and_then(|columns| Seen::of(&entry.row, columns)) else { continue };
+            let name = if entry.hand == 0 { name.to_string() } else { format!("{name}/{}", entry.hand) };
             put(which, &|out| seen.in_frame(time, out));
             put(FRAMES, &|out| seen.transform(&name, time, out));
         }

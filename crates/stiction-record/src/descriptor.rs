@@ -3,39 +3,29 @@
 //!
 //! Field numbers of Foxglove's messages follow its published schemas (`foxglove.PoseInFrame`, `foxglove.FrameTransform`).
 
-use crate::fields::{Field, Kind, Topic};
 use crate::proto::{put_bytes, put_number};
+use crate::tables::Table;
+use stiction::columns::ColumnKind;
 
 /// Numbers of `FieldDescriptorProto.Type`.
 const DOUBLE: u64 = 1;
 const INT64: u64 = 3;
+const UINT64: u64 = 4;
 const INT32: u64 = 5;
-const FIXED64: u64 = 6;
-const FIXED32: u64 = 7;
 const STRING: u64 = 9;
 const MESSAGE: u64 = 11;
 
 /// Schema of an exact message: its name and its descriptor set.
-pub fn exact(topic: Topic) -> (String, Vec<u8>) {
+pub fn exact(table: Table) -> (String, Vec<u8>) {
     let mut message = Vec::new();
-    put_bytes(1, topic.message().as_bytes(), &mut message);
-    let mut number = 0;
-    for Field { name, kind } in topic.fields() {
-        let first = match kind {
-            Kind::Double => DOUBLE,
-            Kind::Fixed64 => FIXED64,
-            Kind::Fixed32 | Kind::Halves(_) => FIXED32,
-        };
-        number += 1;
-        field(name, number, first, "", &mut message);
-        if let Kind::Halves(high) = kind {
-            number += 1;
-            field(high, number, FIXED32, "", &mut message);
-        }
+    put_bytes(1, table.message.as_bytes(), &mut message);
+    for (column, number) in table.columns.iter().zip(1..) {
+        let kind = if column.kind == ColumnKind::Real { DOUBLE } else { UINT64 };
+        field(&column.name, number, kind, "", &mut message);
     }
     let mut set = Vec::new();
-    file(&format!("stiction/{}.proto", topic.message()), "stiction", &[], &message, &mut set);
-    (format!("stiction.{}", topic.message()), set)
+    file(&format!("stiction/{}.proto", table.message), "stiction", &[], &message, &mut set);
+    (format!("stiction.{}", table.message), set)
 }
 
 /// Schema of one of Foxglove's messages that are used here.

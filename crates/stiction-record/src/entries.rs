@@ -1,12 +1,13 @@
 //! Reads the entries of a recording, also of such as were cut off.
 
-use crate::fields::{Topic, WORDS};
 use crate::mcap::{MAGIC, op};
 use crate::proto;
 use crate::records::{Place, Step, take_bytes, take16, take32, take64, unpack};
 use crate::summary::CHANNELS;
-use crate::{Entry, RecordError};
+use crate::tables::tables;
+use crate::{Entry, Header, RecordError};
 use std::io::Read;
+use stiction::columns::Column;
 
 /// Where a recording ends that was never finished: the program was ended, or the disk was full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,14 +34,15 @@ pub struct Entries<'a, R> {
     from: &'a mut R,
     place: Place,
     closed: bool,
-    parts: u8,
+    hands: u8,
+    columns: &'a [Column],
     content: Vec<u8>,
     /// Messages of the chunk in work, how far they are read, and where it is in the file.
     chunk: Vec<u8>,
     cursor: usize,
     chunk_at: u64,
     /// The entry in work, and how many of its messages were there.
-    words: [u64; WORDS],
+    words: Vec<u64>,
     stage: usize,
     entries: u64,
     done: bool,
@@ -69,17 +71,18 @@ impl<R: Read> Iterator for Entries<'_, R> {
 }
 
 impl<'a, R> Entries<'a, R> {
-    pub(crate) fn new(from: &'a mut R, place: Place, closed: bool, parts: u8) -> Self {
+    pub(crate) fn new(from: &'a mut R, place: Place, closed: bool, header: &'a Header) -> Self {
         Entries {
             from,
             place,
             closed,
-            parts,
+            hands: header.hands,
+            columns: &header.columns,
             content: Vec::new(),
             chunk: Vec::new(),
             cursor: 0,
             chunk_at: 0,
-            words: [0; WORDS],
+            words: vec![0; header.entry_columns().len()],
             stage: 0,
             entries: 0,
             done: false,
@@ -112,17 +115,18 @@ impl<'a, R> Entries<'a, R> {
                 let _times = [take64(&mut data)?, take64(&mut data)?];
                 Some((channel / CHANNELS, usize::from(channel % CHANNELS), sequence))
             };
-            let (part, which, sequence) = parse().ok_or(corrupt("a message is too short"))?;
-            let Some(topic) = Topic::ALL.get(which) else { continue };
+            let (hand, which, sequence) = parse().ok_or(corrupt("a message is too short"))?;
+            let tables = tables(self.columns);
+            let Some(table) = tables.get(which) else { continue };
             if sequence != self.entries as u32 || which != self.stage {
                 return Err(corrupt("messages are missing before it"));
             }
-            let from: usize = Topic::ALL[..which].iter().map(|t| t.fields().len()).sum();
-            let words = &mut self.words[from..from + topic.fields().len()];
-            proto::decode(topic.fields(), data, words).ok_or(corrupt("a message is not as it should be"))?;
-            self.stage = (which + 1) % Topic::ALL.len();
+            let from: usize = tables[..which].iter().map(|t| t.columns.len()).sum();
+            let words = &mut self.words[from..from + table.columns.len()];
+            proto::decode(table.columns, data, words).ok_or(corrupt("a message is not as it should be"))?;
+            self.stage = (which + 1) % tables.len();
             if self.stage == 0 {
-                let entry = Entry::from_words(&self.words).filter(|e| e.part < self.parts && u16::from(e.part) == part);
+                let entry = Entry::from_words(&self.words).filter(|e| e.hand < self.hands && u16::from(e.hand) == hand);
                 return entry.map(Some).ok_or(corrupt("a message is not as it should be"));
             }
         }

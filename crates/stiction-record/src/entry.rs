@@ -1,7 +1,7 @@
 //! What one tick leaves in a recording, as plain data.
 
-use crate::fields::WORDS;
-use stiction::trace::Trace;
+use crate::tables::OWN_WORDS;
+use stiction::columns::Row;
 
 /// What went into a tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -41,13 +41,13 @@ pub struct Notes {
     pub cycle_ns: u64,
 }
 
-/// One tick of one part.
+/// One cycle of one hand.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Entry {
-    /// Its number. Each part's numbers go up by one; where they do not, ticks are missing.
+    /// Its number. Each hand's numbers go up by one; where they do not, ticks are missing.
     pub tick: u64,
-    /// Which part and device, from 0.
-    pub part: u8,
+    /// Which hand and device, from 0.
+    pub hand: u8,
     /// What went in.
     pub input: Input,
     /// The wrench that the engine asked for (N, N m).
@@ -58,8 +58,8 @@ pub struct Entry {
     pub phase: u8,
     /// What the envelope found wrong.
     pub fault: u32,
-    /// [`Trace::words`].
-    pub trace: [u64; Trace::WORDS],
+    /// The row of the tick, a word for each of the [header's columns](crate::Header::columns).
+    pub row: Row,
     /// How long things took.
     pub notes: Notes,
 }
@@ -68,34 +68,25 @@ impl Default for Entry {
     fn default() -> Self {
         Entry {
             tick: 0,
-            part: 0,
+            hand: 0,
             input: Input { pose: [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0], ..Input::default() },
             asked: [0.0; 6],
             sent: [0.0; 6],
             phase: 0,
             fault: 0,
-            trace: [0; Trace::WORDS],
+            row: Row::default(),
             notes: Notes::default(),
         }
     }
 }
 
 impl Entry {
-    /// The number of 64-bit words of [`words`](Self::words).
-    pub const WORDS: usize = WORDS;
-
-    /// All of it in a fixed order, which is that of [`columns`](crate::columns) with some words in two columns. Equal entries give equal
-    /// bits, and not-a-numbers count.
-    pub fn words(&self) -> [u64; WORDS] {
-        let mut out = [0; WORDS];
-        let mut to = out.iter_mut();
-        let mut put = |word: u64| {
-            if let Some(to) = to.next() {
-                *to = word;
-            }
-        };
+    /// All of it, a word for each of the [entry's columns](crate::Header::entry_columns). Equal entries give equal bits, and not-a-numbers count.
+    pub fn words(&self) -> Vec<u64> {
+        let mut out = Vec::with_capacity(OWN_WORDS + self.row.words().len());
+        let mut put = |word: u64| out.push(word);
         let i = &self.input;
-        [self.tick, u64::from(self.part), i.time, i.sequence].into_iter().for_each(&mut put);
+        [self.tick, u64::from(self.hand), i.time, i.sequence].into_iter().for_each(&mut put);
         i.pose.iter().chain(&i.twist).for_each(|x| put(x.to_bits()));
         let bits = [i.buttons, u32::from(i.enable), i.alarms, u32::from(i.failed), i.commands];
         bits.into_iter().for_each(|n| put(u64::from(n)));
@@ -103,15 +94,17 @@ impl Entry {
         i.load.iter().chain(&self.asked).chain(&self.sent).for_each(|x| put(x.to_bits()));
         [u64::from(self.phase), u64::from(self.fault)].into_iter().for_each(&mut put);
         [self.notes.compute_ns, self.notes.cycle_ns].into_iter().for_each(&mut put);
-        self.trace.into_iter().for_each(&mut put);
+        out.extend_from_slice(self.row.words());
         out
     }
 
-    /// The entry of those words; none where a number is too large for its field.
-    pub fn from_words(words: &[u64; WORDS]) -> Option<Entry> {
-        let mut from = words.iter().copied();
+    /// The entry of those [`words`](Self::words); `None` if a number is too large for its field, or they are too few or too many.
+    pub fn from_words(words: &[u64]) -> Option<Entry> {
+        let (own, row) = words.split_at_checked(OWN_WORDS)?;
+        let row = Row::of(row)?;
+        let mut from = own.iter().copied();
         let mut word = || from.next().unwrap_or_default();
-        let (tick, part) = (word(), u8::try_from(word()).ok()?);
+        let (tick, hand) = (word(), u8::try_from(word()).ok()?);
         let (time, sequence) = (word(), word());
         let pose = reals(&mut word);
         let twist = reals(&mut word);
@@ -128,8 +121,7 @@ impl Entry {
         let phase = u8::try_from(word()).ok()?;
         let fault = u32::try_from(word()).ok()?;
         let notes = Notes { compute_ns: word(), cycle_ns: word() };
-        let trace = std::array::from_fn(|_| word());
-        Some(Entry { tick, part, input, asked, sent, phase, fault, trace, notes })
+        Some(Entry { tick, hand, input, asked, sent, phase, fault, row, notes })
     }
 }
 
@@ -138,5 +130,44 @@ fn reals<const N: usize>(word: &mut impl FnMut() -> u64) -> [f64; N] {
 }
 
 #[cfg(test)]
-#[path = "entry_tests.rs"]
-mod tests;
+mod tests {
+    use super::*;
+
+    /// Every word is another number, so that two that changed places would be found.
+    #[test]
+    fn words_come_back_under_their_names() {
+        let columns = crate::Header::default().entry_columns();
+        let words: Vec<u64> = (0..columns.len() as u64).map(|i| if i < 44 { 100 + i } else { u64::MAX - i }).collect();
+        let entry = Entry::from_words(&words).unwrap();
+        assert_eq!(entry.words(), words);
+        let word = |name: &str| words[stiction::columns::position(&columns, name).unwrap()];
+        let expected = [
+            ("cycle", entry.tick),
+            ("hand", entry.hand.into()),
+            ("device_sequence", entry.input.sequence),
+            ("device_z_m", entry.input.pose[2].to_bits()),
+            ("device_qw", entry.input.pose[6].to_bits()),
+            ("device_wz_rad_s", entry.input.twist[5].to_bits()),
+            ("device_enable", entry.input.enable.into()),
+            ("device_failed", entry.input.failed.into()),
+            ("commands", entry.input.commands.into()),
+            ("late_ns", entry.input.late_ns),
+            ("now_ns", entry.input.now_ns),
+            ("given_load_tz_nm", entry.input.load[5].to_bits()),
+            ("asked_fy_n", entry.asked[1].to_bits()),
+            ("sent_tx_nm", entry.sent[3].to_bits()),
+            ("phase", entry.phase.into()),
+            ("fault", entry.fault.into()),
+            ("compute_ns", entry.notes.compute_ns),
+            ("cycle_ns", entry.notes.cycle_ns),
+            ("tick", entry.row.words()[0]),
+        ];
+        for (name, value) in expected {
+            assert_eq!(word(name), value, "{name}");
+        }
+        let mut large = words.clone();
+        large[1] = 256;
+        assert!(Entry::from_words(&large).is_none(), "a hand's number has eight bits");
+        assert!(Entry::from_words(&words[..OWN_WORDS - 1]).is_none(), "too few words");
+    }
+}

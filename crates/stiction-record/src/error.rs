@@ -36,7 +36,7 @@ pub enum RecordError {
     NotOurs(&'static str),
     /// A newer version wrote it.
     #[error(
-        "the recording has format {found} (by Stiction {stiction}), and this program reads up to {}: use that version or a newer one",
+        "the recording has format {found} (by Stiction {stiction}), and this program reads format {}: use that version or a newer one",
         crate::FORMAT
     )]
     Newer {
@@ -44,6 +44,19 @@ pub enum RecordError {
         found: u32,
         /// The version that wrote it.
         stiction: String,
+    },
+    /// A version before format 3 wrote it.
+    #[error(
+        "the recording has format {found}, and this program reads format {}: use the version that wrote it, which is {stiction} ({build})",
+        crate::FORMAT
+    )]
+    Older {
+        /// Its format.
+        found: u32,
+        /// The version that wrote it.
+        stiction: String,
+        /// How that was built.
+        build: String,
     },
     /// The header makes no sense.
     #[error("the recording's header is wrong: {0}: record again")]
@@ -71,13 +84,21 @@ pub enum RecordError {
         /// What the system says.
         cause: String,
     },
-    /// An entry of a part that the header does not have.
-    #[error("an entry of part {part} in a recording of {parts} parts, which count from 0: say so in the header")]
-    NoSuchPart {
-        /// Its part.
-        part: u8,
-        /// Parts by the header.
-        parts: u8,
+    /// An entry of a hand that the header does not have.
+    #[error("an entry of hand {hand} in a recording of {hands} hands, which count from 0: say so in the header")]
+    NoSuchHand {
+        /// Its hand.
+        hand: u8,
+        /// Hands by the header.
+        hands: u8,
+    },
+    /// An entry whose row does not fit the header's columns.
+    #[error("a row of {found} words in a recording of {columns} columns: put the engine's columns into the header")]
+    RowLength {
+        /// Words of its row.
+        found: usize,
+        /// Columns by the header.
+        columns: usize,
     },
     /// Made under other circumstances.
     #[error("the recording was made with another {what} (recorded: {recorded}; now: {now}): {remedy}")]

@@ -41,15 +41,17 @@ pub struct RecorderStatus {
 /// The loop's end: wait-free, allocates nothing, calls nothing of the system.
 pub struct Feed {
     pub(crate) ring: Producer<Entry>,
-    pub(crate) parts: u8,
+    pub(crate) hands: u8,
+    pub(crate) columns: usize,
     pub(crate) shared: Arc<Shared>,
 }
 
 impl Feed {
-    /// Hands an entry over; false where it had to be dropped, since the ring is full, the recording has ended, or it has no such part.
+    /// Hands an entry over; false where it had to be dropped, since the ring is full, the recording has ended, or it has no such hand or another number of
+    /// columns.
     pub fn push(&mut self, entry: &Entry) -> bool {
-        let open = !self.shared.closed.load(Relaxed) && entry.part < self.parts;
-        let taken = open && self.ring.push(*entry).is_ok();
+        let fits = entry.hand < self.hands && entry.row.words().len() == self.columns;
+        let taken = fits && !self.shared.closed.load(Relaxed) && self.ring.push(*entry).is_ok();
         let count = if taken { &self.shared.accepted } else { &self.shared.dropped };
         count.fetch_add(1, Relaxed);
         taken

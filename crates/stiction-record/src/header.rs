@@ -1,18 +1,40 @@
 //! What is known before the first tick.
 
 use crate::RecordError;
+use crate::opening::HEADER_NAME;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use stiction::columns::{Column, MOST_COLUMNS};
+use stiction::trace::Trace;
 
-/// Version of the format. A reader reads this one and older ones.
+/// Version of the format, and the only one that is read.
 ///
 /// | version | what changed |
 /// |---|---|
 /// | 1 | the first |
 /// | 2 | the verdict of a tick may be 4, "rolls"; a part that rolled was said to hold before |
-pub const FORMAT: u32 = 2;
-/// Parts at most.
-pub const MAX_PARTS: u8 = 8;
+/// | 3 | the columns of ticks are in the header, every field of a tick is recorded, and there may be attachments |
+///
+/// Files of formats 1 and 2 have neither steps nor slips of ticks, and were made by engines that gave other bits: the versions that wrote them replay them.
+pub const FORMAT: u32 = 3;
+/// Hands at most.
+pub const MAX_HANDS: u8 = 8;
+/// Bytes of an attachment at most.
+const LONGEST_ATTACHMENT: usize = 48 << 20;
+
+/// Something that goes along with a recording: a mesh, a shape.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attachment {
+    /// Its name, as of a file: `held.stl`.
+    pub name: String,
+    /// Its media type: `model/stl`.
+    pub media_type: String,
+    /// What is in it. An attachment of its own in the file, beside the header.
+    #[serde(skip)]
+    pub bytes: Arc<[u8]>,
+}
 
 /// What is known before the first tick: enough to run the engine again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -33,7 +55,7 @@ pub struct Header {
     pub overrides: Vec<String>,
     /// Parameters by name, for people and for comparison.
     pub parameters: BTreeMap<String, String>,
-    /// Hashes of the shapes: held and fixed, for each part.
+    /// Hashes of the shapes: held and fixed, for each hand.
     #[serde(with = "hex")]
     pub shapes: Vec<[u64; 2]>,
     /// Ticks a second (Hz).
@@ -42,8 +64,13 @@ pub struct Header {
     pub device: String,
     /// The friction method.
     pub method: String,
-    /// How many parts there are, each with its device: 1 to [`MAX_PARTS`].
-    pub parts: u8,
+    /// How many hands there are, each with its device: 1 to [`MAX_HANDS`].
+    pub hands: u8,
+    /// The columns of a tick's row, as the engine declares them.
+    #[serde(with = "columns")]
+    pub columns: Vec<Column>,
+    /// What goes along with it. The header in the file has their names.
+    pub attachments: Vec<Attachment>,
     /// When it began (ns since 1970), for viewers.
     pub started_unix_ns: u64,
 }
@@ -63,7 +90,9 @@ impl Default for Header {
             rate_hz: 1000.0,
             device: String::new(),
             method: String::new(),
-            parts: 1,
+            hands: 1,
+            columns: Trace::columns().to_vec(),
+            attachments: Vec::new(),
             started_unix_ns: 0,
         }
     }
@@ -74,12 +103,13 @@ impl Header {
     /// Versions come last: another version may well give the same bits. Device, path, build and start do not matter.
     pub fn difference(&self, now: &Header) -> Option<RecordError> {
         let rates = [self, now].map(|h| format!("{:?} Hz", h.rate_hz));
-        let parts = [self, now].map(|h| h.parts.to_string());
+        let hands = [self, now].map(|h| h.hands.to_string());
         let shapes = [self, now].map(|h| format!("{:016x?}", h.shapes));
         let of = |name: fn(&Header) -> &String| [self, now].map(|h| name(h).clone());
         let texts = of(|h| &h.scene_text);
         let overrides = [self, now].map(|h| h.overrides.join(" "));
         let parameters = [self, now].map(|h| format!("{:?}", h.parameters));
+        let columns = [self, now].map(|h| h.columns.iter().map(|c| format!("{} {:?} ", c.name, c.kind)).collect());
         let scene = "replay with the scene in the recording";
         let pairs = [
             ("scene", of(|h| &h.scene), scene),
@@ -88,8 +118,9 @@ impl Header {
             ("friction method", of(|h| &h.method), "give the same one"),
             ("set of parameters", parameters, "give the same ones"),
             ("rate", rates, "give the same one"),
-            ("number of parts", parts, scene),
+            ("number of hands", hands, scene),
             ("shape", shapes, "bring back the mesh files that it was recorded with, and bake them by the same version"),
+            ("set of columns", columns, "replay with the version that wrote it"),
             ("version of Stiction", of(|h| &h.stiction), "replay with that version"),
         ];
         let (what, [recorded, now], remedy) = pairs.into_iter().find(|(_, [a, b], _)| a != b)?;
@@ -101,11 +132,26 @@ impl Header {
         if !(self.rate_hz.is_finite() && self.rate_hz > 0.0) {
             return wrong("the rate is not above 0 Hz");
         }
-        if !(1..=MAX_PARTS).contains(&self.parts) {
-            return wrong("there must be 1 to 8 parts");
+        if !(1..=MAX_HANDS).contains(&self.hands) {
+            return wrong("there must be 1 to 8 hands");
         }
-        if self.shapes.len() != usize::from(self.parts) {
-            return wrong("there must be two shapes for each part");
+        if self.shapes.len() != usize::from(self.hands) {
+            return wrong("there must be two shapes for each hand");
+        }
+        let columns = self.entry_columns();
+        let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+        let named = |c: &Column| c.name.starts_with(|c: char| c.is_ascii_lowercase()) && c.name.chars().all(plain);
+        if self.columns.is_empty() || self.columns.len() > MOST_COLUMNS || !columns.iter().all(named) {
+            return wrong(
+                "there must be 1 to 128 columns, with names of a letter and then letters, digits and underscores",
+            );
+        }
+        if columns.iter().map(|c| &c.name).collect::<BTreeSet<_>>().len() < columns.len() {
+            return wrong("two columns have the same name");
+        }
+        let own = |a: &Attachment| a.name == HEADER_NAME || a.bytes.len() > LONGEST_ATTACHMENT;
+        if self.attachments.iter().any(own) {
+            return wrong("an attachment has the header's name or more than 48 MiB");
         }
         Ok(())
     }
@@ -121,11 +167,15 @@ impl Header {
         struct Version {
             format: u32,
             stiction: String,
+            build: String,
         }
         let wrong = |e: serde_json::Error| RecordError::Header(e.to_string());
         let version: Version = serde_json::from_slice(json).map_err(wrong)?;
-        if version.format > FORMAT {
-            return Err(RecordError::Newer { found: version.format, stiction: version.stiction });
+        let Version { format, stiction, build } = version;
+        match format.cmp(&FORMAT) {
+            Ordering::Greater => return Err(RecordError::Newer { found: format, stiction }),
+            Ordering::Less => return Err(RecordError::Older { found: format, stiction, build }),
+            Ordering::Equal => {}
         }
         let header: Header = serde_json::from_slice(json).map_err(wrong)?;
         header.check()?;
@@ -152,5 +202,53 @@ mod hex {
         let hash = |h: &String| u64::from_str_radix(h, 16).map_err(D::Error::custom);
         let digits: Vec<[String; 2]> = Deserialize::deserialize(from)?;
         digits.iter().map(|[a, b]| Ok([hash(a)?, hash(b)?])).collect()
+    }
+}
+
+/// Columns as a name, a kind and, for some kinds, words.
+mod columns {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use stiction::columns::{Column, ColumnKind, Words};
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    enum Kind {
+        Real,
+        Count,
+        Choice(Vec<String>),
+        Flags(Vec<String>),
+    }
+
+    #[derive(Serialize, Deserialize)]
+    struct Named {
+        name: String,
+        kind: Kind,
+    }
+
+    pub fn serialize<S: Serializer>(columns: &[Column], to: S) -> Result<S::Ok, S::Error> {
+        let owned = |words: &Words| words.iter().map(String::from).collect();
+        let named = columns.iter().map(|column| Named {
+            name: column.name.to_string(),
+            kind: match &column.kind {
+                ColumnKind::Real => Kind::Real,
+                ColumnKind::Count => Kind::Count,
+                ColumnKind::Choice(words) => Kind::Choice(owned(words)),
+                ColumnKind::Flags(words) => Kind::Flags(owned(words)),
+            },
+        });
+        to.collect_seq(named)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Column>, D::Error> {
+        let column = |Named { name, kind }| Column {
+            name: name.into(),
+            kind: match kind {
+                Kind::Real => ColumnKind::Real,
+                Kind::Count => ColumnKind::Count,
+                Kind::Choice(words) => ColumnKind::Choice(Words::Read(words)),
+                Kind::Flags(words) => ColumnKind::Flags(Words::Read(words)),
+            },
+        };
+        Ok(Vec::<Named>::deserialize(from)?.into_iter().map(column).collect())
     }
 }

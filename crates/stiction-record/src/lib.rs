@@ -1,7 +1,7 @@
-//! Recordings of haptic runs: write, read, export.
+//! Recordings of haptic runs: write and read.
 //!
 //! A recording has all that went into a run and all that came out, to the bit: what the device said and when, the wrench that the engine
-//! asked for and the one that was sent, the [`Trace`](stiction::trace::Trace) of every tick, the scene, the parameters, the versions. A
+//! asked for and the one that was sent, the [row](stiction::columns::Row) of every tick, the scene, the parameters, the versions. A
 //! replay feeds the input in again and demands the same bits.
 //!
 //! The file is MCAP with protobuf messages whose schemas are in it, so that existing viewers and libraries open it:
@@ -11,10 +11,11 @@
 //! | `/device` | what went in: pose, twist, buttons, times | every tick |
 //! | `/wrench` | what the engine asked for, what was sent, the envelope's phase and fault | every tick |
 //! | `/notes` | how long things took: no part of what must be equal | every tick |
-//! | `/trace` | what the tick did | every tick |
+//! | `/tick` | what the tick did: the columns of the engine | every tick |
 //! | `/hand`, `/part`, `/tf` | poses by Foxglove's schemas, for 3-D views | 60 Hz |
 //!
-//! A second part has `/device/1` and so on. The [`Header`] is the attachment `stiction.json`.
+//! A second hand has `/device/1` and so on. The [`Header`] is the attachment `stiction.json`; [others](Attachment) may follow. Every field of a message is a
+//! [column](stiction::columns::Column), by the same name and in the same order as in tables that are made of recordings.
 //!
 //! [`Recorder`] writes from a thread of its own: the loop's [`Feed`] neither waits nor allocates. A crash or a full disk loses less than a
 //! second. [`Recording`] reads, also what was cut off; checksums cover every byte.
@@ -25,9 +26,7 @@ mod descriptor;
 mod entries;
 mod entry;
 mod error;
-mod export;
 mod feed;
-mod fields;
 mod header;
 mod mcap;
 mod opening;
@@ -38,17 +37,18 @@ mod records;
 mod sink;
 mod summary;
 mod survey;
+mod tables;
 mod view;
 mod writer;
 
 pub use entries::{CutOff, Entries};
 pub use entry::{Entry, Input, Notes};
 pub use error::RecordError;
-pub use export::{Cell, cells, columns, csv};
 pub use feed::{Counts, Feed, RecorderStatus, State, Watch};
-pub use header::{FORMAT, Header, MAX_PARTS};
+pub use header::{Attachment, FORMAT, Header, MAX_HANDS};
 pub use recorder::Recorder;
 pub use recording::Recording;
 pub use sink::{Options, Sink};
 pub use survey::{Gap, Survey};
+pub use tables::{DEVICE_COLUMNS, NOTES_COLUMNS, WRENCH_COLUMNS};
 pub use writer::Writer;

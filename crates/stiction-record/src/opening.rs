@@ -2,7 +2,7 @@
 
 use crate::Header;
 use crate::mcap::{MAGIC, attachment, metadata, op, put_text, put64, record};
-use crate::summary::{Summary, declarations};
+use crate::summary::Summary;
 
 /// Name of the attachment that is the header.
 pub const HEADER_NAME: &str = "stiction.json";
@@ -16,16 +16,19 @@ pub fn opening(header: &Header, json: &[u8]) -> (Vec<u8>, Summary) {
         put_text(out, "stiction");
         put_text(out, concat!("stiction-record ", env!("CARGO_PKG_VERSION")));
     });
-    let mut summary = Summary::new(header.parts);
-    let at = out.len() as u64;
-    // First of all, and with a checksum of its own: nothing can be read without it.
-    attachment(&mut out, HEADER_NAME, JSON, time, json);
-    let length = out.len() as u64 - at;
-    record(&mut summary.attachment_index, op::ATTACHMENT_INDEX, |out| {
-        [at, length, time, time, json.len() as u64].into_iter().for_each(|n| put64(out, n));
-        put_text(out, HEADER_NAME);
-        put_text(out, JSON);
-    });
+    let mut summary = Summary::new(header);
+    // The header first of all, and with a checksum of its own: nothing can be read without it.
+    let attachments = header.attachments.iter().map(|a| (&*a.name, &*a.media_type, &*a.bytes));
+    for (name, media_type, bytes) in [(HEADER_NAME, JSON, json)].into_iter().chain(attachments) {
+        let at = out.len() as u64;
+        attachment(&mut out, name, media_type, time, bytes);
+        let length = out.len() as u64 - at;
+        record(&mut summary.attachment_index, op::ATTACHMENT_INDEX, |out| {
+            [at, length, time, time, bytes.len() as u64].into_iter().for_each(|n| put64(out, n));
+            put_text(out, name);
+            put_text(out, media_type);
+        });
+    }
     let at = out.len() as u64;
     let facts = [
         ("stiction", header.stiction.as_str()),
@@ -40,6 +43,7 @@ pub fn opening(header: &Header, json: &[u8]) -> (Vec<u8>, Summary) {
         put64(out, length);
         put_text(out, "stiction");
     });
-    declarations(&mut out, header.parts);
+    out.extend_from_slice(&summary.schemas);
+    out.extend_from_slice(&summary.channels);
     (out, summary)
 }

@@ -60,7 +60,7 @@ impl Recorder {
             while ring.push(Entry::default()).is_ok() {}
             while other_end.pop().is_ok() {}
             rings.push(other_end);
-            Feed { ring, parts: header.parts, shared: shared.clone() }
+            Feed { ring, hands: header.hands, columns: header.columns.len(), shared: shared.clone() }
         });
         let theirs = shared.clone();
         let thread = std::thread::Builder::new().name("stiction-record".into()).spawn(move || {

@@ -71,11 +71,11 @@ impl<R: Read + Seek> Recording<R> {
     pub fn entries(&mut self) -> Result<Entries<'_, R>, RecordError> {
         let byte = self.start.at;
         self.from.seek(SeekFrom::Start(byte)).map_err(|cause| RecordError::Read { byte, cause })?;
-        Ok(Entries::new(&mut self.from, self.start.clone(), self.closed, self.header.parts))
+        Ok(Entries::new(&mut self.from, self.start.clone(), self.closed, &self.header))
     }
 }
 
-/// First bytes, first record, and our header after it.
+/// First bytes, first record, our header after it, and what is attached.
 fn header(place: &mut Place, from: &mut impl Read) -> Result<Header, RecordError> {
     let have = place.left().min(MAGIC.len() as u64) as usize;
     let mut magic = [0; MAGIC.len()];
@@ -105,5 +105,19 @@ fn header(place: &mut Place, from: &mut impl Read) -> Result<Header, RecordError
     if name != HEADER_NAME.as_bytes() {
         return Err(RecordError::NotOurs("its first attachment is not our header"));
     }
-    Header::parse(json)
+    let mut header = Header::parse(json)?;
+    for announced in &mut header.attachments {
+        let byte = place.at;
+        let corrupt = |what| RecordError::Corrupt { byte, what };
+        if next(place, &mut content)? != op::ATTACHMENT {
+            return Err(corrupt("an attachment is missing that the header has"));
+        }
+        let (name, bytes) = attachment(&content).map_err(corrupt)?;
+        if name != announced.name.as_bytes() {
+            return Err(corrupt("an attachment has another name than in the header"));
+        }
+        announced.bytes = bytes.into();
+    }
+    header.check()?;
+    Ok(header)
 }

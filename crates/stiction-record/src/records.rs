@@ -105,7 +105,7 @@ pub fn take_sized<'a>(bytes: &mut &'a [u8]) -> Option<&'a [u8]> {
 pub fn attachment(content: &[u8]) -> Result<(&[u8], &[u8]), &'static str> {
     let (checked, sum) = content.split_last_chunk().ok_or("an attachment is too short")?;
     if crc32fast::hash(checked) != u32::from_le_bytes(*sum) {
-        return Err("the header's checksum differs");
+        return Err("an attachment's checksum differs");
     }
     let mut rest = checked;
     let mut parse = || {

@@ -33,7 +33,7 @@ impl<S: Sink + ?Sized> Sink for &mut S {
 pub struct Options {
     /// Compresses chunks by LZ4: half the size for half as much time again (`cargo run --release --example cost`).
     pub compress: bool,
-    /// Entries that wait for the writer's thread at most, for each feed: 4096 are 4 s at 1 kHz and 4 MB.
+    /// Entries that wait for the writer's thread at most, for each feed: 4096 are 4 s at 1 kHz and 6 MB.
     pub ring: usize,
 }
 

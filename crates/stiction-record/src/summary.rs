@@ -1,43 +1,43 @@
 //! Schemas and channels, and the summary at the end of a file, from which viewers find their way.
 
+use crate::Header;
 use crate::descriptor;
-use crate::fields::Topic;
 use crate::mcap::{MAGIC, channel, op, put_sized, put_text, put16, put32, put64, record, schema};
+use crate::tables::tables;
 use crc32fast::hash;
 
-/// Channels of one part: the exact ones in the order of [`Topic::ALL`], then these.
+/// Channels of one hand: the exact ones in the order of [`tables`], then these.
 pub const HAND: u16 = 4;
 pub const PART: u16 = 5;
 pub const FRAMES: u16 = 6;
 pub const CHANNELS: u16 = 7;
-const NAMES: [&str; CHANNELS as usize] = ["/device", "/wrench", "/notes", "/trace", "/hand", "/part", "/tf"];
 
-/// Number of a part's channel.
-pub fn channel_id(part: u8, which: u16) -> u16 {
-    1 + CHANNELS * u16::from(part) + which
+/// Number of a hand's channel.
+pub fn channel_id(hand: u8, which: u16) -> u16 {
+    1 + CHANNELS * u16::from(hand) + which
 }
 
-fn schemas(out: &mut Vec<u8>) {
+fn schemas(header: &Header) -> Vec<u8> {
+    let mut out = Vec::new();
     let foxglove = ["PoseInFrame", "FrameTransform"].map(descriptor::foxglove);
-    for ((name, data), id) in Topic::ALL.map(descriptor::exact).into_iter().chain(foxglove).zip(1..) {
-        schema(out, id, &name, &data);
+    let exact = tables(&header.columns).map(descriptor::exact);
+    for ((name, data), id) in exact.into_iter().chain(foxglove).zip(1..) {
+        schema(&mut out, id, &name, &data);
     }
+    out
 }
 
-fn channels(out: &mut Vec<u8>, parts: u8) {
-    for part in 0..parts {
-        for (name, which) in NAMES.iter().zip(0..) {
-            let topic = if part == 0 { name.to_string() } else { format!("{name}/{part}") };
+fn channels(header: &Header) -> Vec<u8> {
+    let mut out = Vec::new();
+    let exact = tables(&header.columns).map(|table| table.topic);
+    for hand in 0..header.hands {
+        for (name, which) in exact.iter().chain(&["hand", "part", "tf"]).zip(0..) {
+            let topic = if hand == 0 { format!("/{name}") } else { format!("/{name}/{hand}") };
             let schema = [1, 2, 3, 4, 5, 5, 6][usize::from(which)];
-            channel(out, channel_id(part, which), schema, &topic);
+            channel(&mut out, channel_id(hand, which), schema, &topic);
         }
     }
-}
-
-/// All schemas and channels.
-pub fn declarations(out: &mut Vec<u8>, parts: u8) {
-    schemas(out);
-    channels(out, parts);
+    out
 }
 
 /// A chunk as its index has it.
@@ -59,7 +59,11 @@ const MAX_CHUNKS: u32 = 1 << 16;
 /// What the summary says, gathered on the way.
 #[derive(Default)]
 pub struct Summary {
-    parts: u8,
+    hands: u8,
+    attachments: u32,
+    /// The schemas and channels of all messages.
+    pub schemas: Vec<u8>,
+    pub channels: Vec<u8>,
     /// Records that tell where those of the header are.
     pub attachment_index: Vec<u8>,
     pub metadata_index: Vec<u8>,
@@ -70,8 +74,14 @@ pub struct Summary {
 }
 
 impl Summary {
-    pub fn new(parts: u8) -> Self {
-        Summary { parts, ..Summary::default() }
+    pub fn new(header: &Header) -> Self {
+        Summary {
+            hands: header.hands,
+            attachments: 1 + header.attachments.len() as u32,
+            schemas: schemas(header),
+            channels: channels(header),
+            ..Summary::default()
+        }
     }
 
     /// Counts a message.
@@ -117,8 +127,8 @@ impl Summary {
         record(out, op::STATISTICS, |out| {
             put64(out, self.counts.iter().sum());
             put16(out, 6);
-            put32(out, u32::from(self.parts) * u32::from(CHANNELS));
-            put32(out, 1);
+            put32(out, u32::from(self.hands) * u32::from(CHANNELS));
+            put32(out, self.attachments);
             put32(out, 1);
             put32(out, self.chunks);
             self.times.unwrap_or_default().into_iter().for_each(|t| put64(out, t));
@@ -143,8 +153,8 @@ impl Summary {
                     });
                 }
             };
-            group(op::SCHEMA, &|out| schemas(out));
-            group(op::CHANNEL, &|out| channels(out, self.parts));
+            group(op::SCHEMA, &|out| out.extend_from_slice(&self.schemas));
+            group(op::CHANNEL, &|out| out.extend_from_slice(&self.channels));
             group(op::STATISTICS, &|out| self.statistics(out));
             group(op::CHUNK_INDEX, &|out| out.extend_from_slice(&self.chunk_indexes));
             group(op::ATTACHMENT_INDEX, &|out| out.extend_from_slice(&self.attachment_index));

@@ -1,13 +1,13 @@
 //! What is in a recording, by one look at all of it.
 
-use crate::{CutOff, MAX_PARTS, RecordError, Recording};
+use crate::{CutOff, MAX_HANDS, RecordError, Recording};
 use std::io::{Read, Seek};
 
 /// Ticks that are missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gap {
-    /// Of which part.
-    pub part: u8,
+    /// Of which hand.
+    pub hand: u8,
     /// The last tick before it.
     pub after: u64,
     /// The first tick after it. Not larger than `after` where ticks are out of order.
@@ -19,7 +19,7 @@ pub struct Gap {
 pub struct Survey {
     /// Entries.
     pub entries: u64,
-    /// First and last tick of each part; none where it has no ticks.
+    /// First and last tick of each hand; none where it has no ticks.
     pub ticks: Vec<Option<[u64; 2]>>,
     /// The loop's clock at the first entry and the last (ns).
     pub times_ns: Option<[u64; 2]>,
@@ -40,28 +40,28 @@ impl<R: Read + Seek> Recording<R> {
     /// [`RecordError`] where it is damaged.
     pub fn survey(&mut self) -> Result<Survey, RecordError> {
         let mut survey = Survey::default();
-        let mut ticks: [Option<[u64; 2]>; MAX_PARTS as usize] = Default::default();
-        let parts = usize::from(self.header().parts);
+        let mut ticks: [Option<[u64; 2]>; MAX_HANDS as usize] = Default::default();
+        let hands = usize::from(self.header().hands);
         let mut entries = self.entries()?;
         for entry in entries.by_ref() {
             let entry = entry?;
             survey.entries += 1;
             let now = entry.input.now_ns;
             survey.times_ns = Some([survey.times_ns.map_or(now, |t| t[0]), now]);
-            let seen = &mut ticks[usize::from(entry.part)];
+            let seen = &mut ticks[usize::from(entry.hand)];
             if let Some([_, last]) = seen
                 && entry.tick != last.wrapping_add(1)
             {
                 survey.gap_count += 1;
                 survey.missing = survey.missing.saturating_add(entry.tick.saturating_sub(*last).saturating_sub(1));
                 if survey.gaps.len() < 100 {
-                    survey.gaps.push(Gap { part: entry.part, after: *last, before: entry.tick });
+                    survey.gaps.push(Gap { hand: entry.hand, after: *last, before: entry.tick });
                 }
             }
             *seen = Some([seen.map_or(entry.tick, |t| t[0]), entry.tick]);
         }
         survey.cut_off = entries.cut_off();
-        survey.ticks = ticks[..parts].to_vec();
+        survey.ticks = ticks[..hands].to_vec();
         Ok(survey)
     }
 }

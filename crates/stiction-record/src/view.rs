@@ -1,30 +1,37 @@
 //! Poses of hand and part by Foxglove's schemas, a few of them each second: what 3-D viewers draw. Nothing is read back from them.
 
 use crate::proto::{put_bytes, put_double, put_number};
-use stiction::trace::Trace;
+use stiction::columns::{Column, Row, position};
 
 /// Pictures a second.
 pub const RATE: u64 = 60;
 
+/// The columns of a pose in a table: x, y, z, qw, qx, qy, qz.
+pub type PoseColumns = [usize; 7];
+
+/// Where a table has the pose of that name; `None` if it has none.
+pub fn pose_columns(columns: &[Column], name: &str) -> Option<PoseColumns> {
+    let mut found = [0; 7];
+    for (place, axis) in found.iter_mut().zip(["x_m", "y_m", "z_m", "qw", "qx", "qy", "qz"]) {
+        *place = position(columns, &format!("{name}_{axis}"))?;
+    }
+    Some(found)
+}
+
 /// A pose in the world.
 pub struct Seen {
     place: [f64; 3],
-    /// w, x, y, z, as in [`Trace::words`].
+    /// w, x, y, z.
     turn: [f64; 4],
 }
 
 impl Seen {
-    /// Of the hand and of the part; none where it is not finite, which viewers do not like.
-    pub fn of(trace: &[u64; Trace::WORDS]) -> [Option<Seen>; 2] {
-        let real = |i: usize| f64::from_bits(trace[i]);
-        [1, 8].map(|at| {
-            let finite = (at..at + 7).all(|i| real(i).is_finite());
-            let pose = || Seen {
-                place: std::array::from_fn(|i| real(at + i)),
-                turn: std::array::from_fn(|i| real(at + 3 + i)),
-            };
-            finite.then(pose)
-        })
+    /// Of a tick; none unless it is finite, since viewers do not like others.
+    pub fn of(row: &Row, columns: &PoseColumns) -> Option<Seen> {
+        let [x, y, z, qw, qx, qy, qz] =
+            columns.map(|at| row.words().get(at).map_or(f64::NAN, |word| f64::from_bits(*word)));
+        let finite = [x, y, z, qw, qx, qy, qz].iter().all(|x| x.is_finite());
+        finite.then_some(Seen { place: [x, y, z], turn: [qw, qx, qy, qz] })
     }
 
     /// As `foxglove.PoseInFrame`.

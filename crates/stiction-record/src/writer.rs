@@ -18,7 +18,8 @@ const SYNC_EVERY: Duration = Duration::from_millis(450);
 pub struct Writer<S: Sink> {
     sink: S,
     compress: bool,
-    parts: u8,
+    hands: u8,
+    columns: usize,
     started: u64,
     /// The loop's clock at the first entry.
     first_ns: Option<u64>,
@@ -47,10 +48,11 @@ impl<S: Sink> Writer<S> {
         let mut writer = Writer {
             sink,
             compress: options.compress,
-            parts: header.parts,
+            hands: header.hands,
+            columns: header.columns.len(),
             started: header.started_unix_ns,
             first_ns: None,
-            chunk: Chunk::new(header.parts),
+            chunk: Chunk::new(header),
             summary,
             out,
             position: 0,
@@ -71,10 +73,14 @@ impl<S: Sink> Writer<S> {
     /// Adds an entry.
     ///
     /// # Errors
-    /// [`RecordError::NoSuchPart`]; [`RecordError::Write`]: what was written before stays, and nothing more can be added.
+    /// [`RecordError::NoSuchHand`]; [`RecordError::RowLength`]; [`RecordError::Write`]: what was written before stays, and nothing more can be added.
     pub fn add(&mut self, entry: &Entry) -> Result<(), RecordError> {
-        if entry.part >= self.parts {
-            return Err(RecordError::NoSuchPart { part: entry.part, parts: self.parts });
+        if entry.hand >= self.hands {
+            return Err(RecordError::NoSuchHand { hand: entry.hand, hands: self.hands });
+        }
+        let (found, columns) = (entry.row.words().len(), self.columns);
+        if found != columns {
+            return Err(RecordError::RowLength { found, columns });
         }
         let now = entry.input.now_ns;
         let since = now.saturating_sub(*self.first_ns.get_or_insert(now));

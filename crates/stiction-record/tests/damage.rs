@@ -3,18 +3,19 @@
 mod support;
 
 use std::io::Cursor;
+use stiction::columns::{Column, ColumnKind};
 use stiction_record::{Entry, Header, Options, RecordError, Recording};
-use support::{BOTH, Random, header, read, same, wild, write};
+use support::{BOTH, Random, attachment, header, read, same, wild, write};
 
-/// Forty ticks in four chunks: the clock leaps half a second after each ten.
+/// Twenty ticks in four chunks: the clock leaps more than half a second after each five.
 fn small(options: Options) -> (Vec<Entry>, Vec<u8>) {
     let mut random = Random(3);
-    let entries: Vec<Entry> = (0..40)
+    let entries: Vec<Entry> = (0..20)
         .map(|i| {
             let mut entry = wild(i, &mut random);
-            entry.input.now_ns += i / 10 * 600_000_000;
+            entry.input.now_ns += i / 5 * 600_000_000;
             // Some compressible ones as well.
-            if i % 3 == 0 { Entry { trace: support::entry(i).trace, ..entry } } else { entry }
+            if i % 3 == 0 { Entry { row: support::entry(i).row, ..entry } } else { entry }
         })
         .collect();
     let bytes = write(&header(), options, entries.iter().copied());
@@ -45,7 +46,7 @@ fn cut_off_anywhere_loses_at_most_the_last_chunk() {
                 Err(other) => panic!("{length}: {other}"),
             }
         }
-        assert_eq!((last, ends.len()), (40, 4));
+        assert_eq!((last, ends.len()), (20, 4));
     }
 }
 
@@ -94,7 +95,7 @@ fn damage_is_named_with_its_place() {
     let (found, _, error) = read(&bytes).unwrap();
     let text = error.unwrap().to_string();
     assert!(text.contains("damaged at byte ") && text.contains("checksum"), "{text}");
-    assert!(!found.is_empty() && found.len() < 40);
+    assert!(!found.is_empty() && found.len() < 20);
     let survey = Recording::new(Cursor::new(&bytes)).unwrap().survey();
     assert!(matches!(survey, Err(RecordError::Corrupt { .. })));
 }
@@ -122,6 +123,28 @@ fn a_newer_format_is_refused_by_name() {
 }
 
 #[test]
+fn formats_without_columns_are_refused_with_the_version_that_replays_them() {
+    for format in [1, 2] {
+        let bytes = write(&Header { format, stiction: "0.1.0".into(), ..header() }, Options::default(), []);
+        let text = read(&bytes).map(|_| ()).unwrap_err().to_string();
+        let expected = format!(
+            "has format {format}, and this program reads format 3: use the version that wrote it, which is 0.1.0 (0123abc, "
+        );
+        assert!(text.contains(&expected), "{text}");
+    }
+}
+
+/// A row of another engine is never written under this one's names.
+#[test]
+fn rows_that_do_not_fit_the_columns_are_refused() {
+    let mut bytes = Vec::new();
+    let mut writer = stiction_record::Writer::new(&mut bytes, &header(), Options::default()).unwrap();
+    let short = Entry { row: stiction::columns::Row::of(&[1, 2, 3]).unwrap(), ..support::entry(0) };
+    assert!(matches!(writer.add(&short), Err(RecordError::RowLength { found: 3, columns: 69 })));
+    assert!(writer.add(&support::entry(0)).is_ok());
+}
+
+#[test]
 fn another_scene_or_version_is_named() {
     let differs = |now: &Header| header().difference(now).map(|e| e.to_string());
     assert_eq!(differs(&Header { device: "other".into(), started_unix_ns: 1, ..header() }), None);
@@ -131,6 +154,10 @@ fn another_scene_or_version_is_named() {
         (Header { overrides: vec![], ..header() }, "give the same ones"),
         (Header { rate_hz: 1000.0, ..header() }, "333.3333333333333 Hz; now: 1000.0 Hz"),
         (Header { shapes: vec![[7, 1]], ..header() }, "[[fedcba9876543210, 0000000000000001]]"),
+        (
+            Header { columns: header().columns[1..].to_vec(), ..header() },
+            "another set of columns (recorded: tick Count",
+        ),
         (Header { stiction: "9.0.0".into(), ..header() }, "now: 9.0.0): replay with that version"),
     ];
     for (now, expected) in cases {
@@ -143,9 +170,14 @@ fn another_scene_or_version_is_named() {
 fn a_header_that_makes_no_sense_is_refused() {
     let wrong = [
         Header { rate_hz: f64::NAN, ..header() },
-        Header { parts: 0, shapes: vec![], ..header() },
-        Header { parts: 9, shapes: vec![[0; 2]; 9], ..header() },
+        Header { hands: 0, shapes: vec![], ..header() },
+        Header { hands: 9, shapes: vec![[0; 2]; 9], ..header() },
         Header { shapes: vec![], ..header() },
+        Header { columns: vec![], ..header() },
+        Header { columns: vec![Column::new("x m", ColumnKind::Real)], ..header() },
+        Header { columns: vec![Column::new("sent_fx_n", ColumnKind::Real)], ..header() },
+        Header { columns: vec![Column::new("x_m", ColumnKind::Real); 2], ..header() },
+        Header { attachments: vec![attachment("stiction.json", b"")], ..header() },
     ];
     for header in wrong {
         let mut bytes = Vec::new();

@@ -188,17 +188,17 @@ fn dropping_the_recorder_or_the_feeds_ends_the_file() {
 
 /// A mistake of the caller that costs the entry and not the recording.
 #[test]
-fn a_part_that_is_not_in_the_header_is_refused() {
+fn a_hand_that_is_not_in_the_header_is_refused() {
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes, &header(), Options::default()).unwrap();
-    let error = writer.add(&Entry { part: 1, ..entry(0) }).unwrap_err();
-    assert!(error.to_string().contains("part 1 in a recording of 1 parts"), "{error}");
+    let error = writer.add(&Entry { hand: 1, ..entry(0) }).unwrap_err();
+    assert!(error.to_string().contains("hand 1 in a recording of 1 hands"), "{error}");
     writer.add(&entry(0)).unwrap();
     drop(writer);
     assert_eq!(read(&bytes).map(|r| (r.0.len(), r.1)).unwrap(), (1, None));
 
     let (recorder, [mut feed]) = Recorder::start(io::sink(), &header(), Options::default()).unwrap();
-    assert!(!feed.push(&Entry { part: 1, ..entry(0) }));
+    assert!(!feed.push(&Entry { hand: 1, ..entry(0) }));
     let counts = recorder.finish().unwrap();
     assert_eq!((counts.accepted, counts.dropped), (0, 1));
 }

@@ -4,8 +4,8 @@ mod support;
 
 use std::collections::BTreeMap;
 use std::io::Cursor;
-use stiction_record::{Cell, Entry, Header, Options, Recording, cells, columns, csv};
-use support::{BOTH, Random, entry, header, read, same, wild, write};
+use stiction_record::{Entry, Header, Options, RecordError, Recording};
+use support::{BOTH, Random, attachment, entry, header, read, same, wild, write};
 
 #[test]
 fn every_bit_comes_back() {
@@ -28,9 +28,9 @@ fn one_bit_of_the_input_makes_another_entry() {
     other.input.pose[2] = f64::from_bits(one.input.pose[2].to_bits() ^ 1);
     let bytes = write(&header(), Options::default(), [one, other]);
     let (found, ..) = read(&bytes).unwrap();
-    let differing: Vec<usize> = (0..Entry::WORDS).filter(|i| found[0].words()[*i] != found[1].words()[*i]).collect();
-    assert_eq!(differing, [6]);
-    assert_eq!(found[0].words()[6] ^ found[1].words()[6], 1);
+    let [one, other] = [found[0].words(), found[1].words()];
+    let differing: Vec<_> = (0..one.len()).filter(|i| one[*i] != other[*i]).map(|i| (i, one[i] ^ other[i])).collect();
+    assert_eq!(differing, [(6, 1)]);
 }
 
 #[test]
@@ -40,22 +40,22 @@ fn nothing_recorded_is_a_recording_too() {
     assert!(found.is_empty() && cut_off.is_none() && error.is_none());
 }
 
-/// Each part counts its own ticks.
+/// Each hand counts its own ticks.
 #[test]
-fn two_parts_and_gaps() {
-    let two = Header { parts: 2, shapes: vec![[1, 2], [3, 4]], ..header() };
+fn two_hands_and_gaps() {
+    let two = Header { hands: 2, shapes: vec![[1, 2], [3, 4]], ..header() };
     let mut entries = Vec::new();
     for tick in 0..3000 {
         entries.push(entry(tick));
         if !(1000..1010).contains(&tick) {
-            entries.push(Entry { part: 1, ..entry(tick + 50) });
+            entries.push(Entry { hand: 1, ..entry(tick + 50) });
         }
     }
     let bytes = write(&two, Options::default(), entries.iter().copied());
     assert!(same(&read(&bytes).unwrap().0, &entries));
     let survey = Recording::new(Cursor::new(&bytes)).unwrap().survey().unwrap();
     assert_eq!((survey.entries, survey.missing, survey.gap_count), (5990, 10, 1));
-    assert_eq!((survey.gaps[0].part, survey.gaps[0].after, survey.gaps[0].before), (1, 1049, 1060));
+    assert_eq!((survey.gaps[0].hand, survey.gaps[0].after, survey.gaps[0].before), (1, 1049, 1060));
     assert_eq!(survey.ticks, [Some([0, 2999]), Some([50, 3049])]);
 }
 
@@ -72,7 +72,7 @@ fn another_reader_reads_it() {
         *counts.entry((message.channel.topic.clone(), schema.name.clone())).or_insert(0u64) += 1;
     }
     let key = |topic: &str, name: &str| (topic.to_string(), name.to_string());
-    for (topic, name) in [("device", "Device"), ("wrench", "Wrench"), ("notes", "Notes"), ("trace", "Trace")] {
+    for (topic, name) in [("device", "Device"), ("wrench", "Wrench"), ("notes", "Notes"), ("tick", "Tick")] {
         assert_eq!(counts[&key(&format!("/{topic}"), &format!("stiction.{name}"))], 3000);
     }
     // 60 Hz, give or take the last one.
@@ -105,30 +105,50 @@ fn another_reader_reads_it() {
     assert_eq!(facts.metadata["scene"], "peg");
 }
 
-/// Reals in a CSV read back as the same bits; whole numbers are whole.
+/// Columns of another engine: what every engine has, and some of its own.
 #[test]
-fn csv_reads_back() {
-    let mut entries: Vec<Entry> = (0..50).map(entry).collect();
-    entries[3].asked = [-0.0, f64::MIN_POSITIVE / 3.0, 0.1 + 0.2, 1e300, f64::INFINITY, f64::NAN];
-    let bytes = write(&header(), Options::default(), entries.iter().copied());
-    let mut text = Vec::new();
-    let rows = csv(&mut Recording::new(Cursor::new(&bytes)).unwrap(), &mut text).unwrap().unwrap();
-    let text = String::from_utf8(text).unwrap();
-    let mut lines = text.lines();
-    let names: Vec<String> = columns().into_iter().map(|c| c.0).collect();
-    assert_eq!(lines.next().unwrap(), names.join(","));
-    assert_eq!(rows, 50);
-    for (line, entry) in lines.by_ref().zip(&entries) {
-        let mut texts = line.split(',');
-        cells(entry, |cell| {
-            let text = texts.next().unwrap();
-            match cell {
-                Cell::Real(x) if x.is_nan() => assert_eq!(text, "NaN"),
-                Cell::Real(x) => assert_eq!(text.parse::<f64>().unwrap().to_bits(), x.to_bits()),
-                Cell::Whole(n) => assert_eq!(text.parse::<u64>().unwrap(), n),
-            }
-        });
-        assert!(texts.next().is_none());
-    }
-    assert!(lines.next().is_none());
+fn an_engine_may_have_other_columns() {
+    use stiction::columns::{Column, ColumnKind, Row, Words};
+    let own = [
+        Column::new("energy_j", ColumnKind::Real),
+        Column::new("gait", ColumnKind::Choice(Words::Known(&["walk", "trot"]))),
+        Column::new("feet", ColumnKind::Flags(Words::Known(&["left", "right"]))),
+    ];
+    let columns: Vec<Column> = stiction::simulation::HAND_COLUMNS.into_iter().chain(own).collect();
+    let words: Vec<u64> = (0..columns.len() as u64).collect();
+    let entry = Entry { row: Row::of(&words).unwrap(), ..entry(0) };
+    let bytes = write(&Header { columns: columns.clone(), ..header() }, Options::default(), [entry]);
+    let mut recording = Recording::new(Cursor::new(&bytes)).unwrap();
+    assert_eq!(recording.header().columns, columns);
+    let found = recording.entries().unwrap().next().unwrap().unwrap();
+    assert_eq!(found.row.words(), words);
+    let names = recording.header().entry_columns();
+    let value = |name| {
+        let at = stiction::columns::position(&names, name).unwrap();
+        names[at].value(found.words()[at]).to_string()
+    };
+    assert_eq!([value("gait"), value("feet"), value("contacts"), value("late_ns")], ["unknown", "right", "30", "1000"]);
+}
+
+/// Meshes and shapes go along, and another reader finds them.
+#[test]
+fn attachments_come_back() {
+    let long: Vec<u8> = (0..100_000u64).map(|i| ((i * i) >> 3) as u8).collect();
+    let attachments = vec![attachment("held.stl", &long), attachment("notes.txt", b"")];
+    let with = Header { attachments, ..header() };
+    let bytes = write(&with, Options::default(), (0..10).map(entry));
+    let recording = Recording::new(Cursor::new(&bytes)).unwrap();
+    assert_eq!(*recording.header(), with);
+    assert_eq!(*recording.header().attachments[0].bytes, *long);
+    assert_eq!(read(&bytes).unwrap().0.len(), 10);
+    let summary = mcap::Summary::read(&bytes).unwrap().unwrap();
+    assert_eq!(summary.stats.as_ref().unwrap().attachment_count, 3);
+    let found = mcap::read::attachment(&bytes, &summary.attachment_indexes[1]).unwrap();
+    assert_eq!((&*found.name, &*found.media_type, &*found.data), ("held.stl", "model/stl", &*long));
+    // A flipped bit in it, and a file that ends in it.
+    let at = bytes.windows(8).position(|w| w == &long[5000..5008]).unwrap();
+    let mut damaged = bytes.clone();
+    damaged[at] ^= 1;
+    assert!(matches!(read(&damaged), Err(RecordError::Corrupt { what: "an attachment's checksum differs", .. })));
+    assert!(matches!(read(&bytes[..at]), Err(RecordError::CutBeforeHeader(_))));
 }

@@ -9,17 +9,49 @@ use std::borrow::Cow;
 /// Most columns of a row. Rows travel through rings and buffers of a fixed size.
 pub const MOST_COLUMNS: usize = 128;
 
+/// The words for the numbers or bits of a column: known when the program is built, or read from a file.
+#[derive(Clone, Debug)]
+pub enum Words {
+    /// Of a table in the program.
+    Known(&'static [&'static str]),
+    /// Of a table in a file.
+    Read(Vec<String>),
+}
+
+impl Words {
+    /// The word of a number.
+    pub fn get(&self, number: usize) -> Option<&str> {
+        match self {
+            Words::Known(words) => words.get(number).copied(),
+            Words::Read(words) => words.get(number).map(String::as_str),
+        }
+    }
+
+    /// The words in order.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        (0..).map_while(|number| self.get(number))
+    }
+}
+
+impl PartialEq for Words {
+    fn eq(&self, other: &Words) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl Eq for Words {}
+
 /// How the 64 bits of a word are to be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ColumnKind {
     /// The bits of an `f64`.
     Real,
     /// A whole number.
     Count,
     /// The number of one of these words.
-    Choice(&'static [&'static str]),
+    Choice(Words),
     /// One bit for each of these words, from the lowest on.
-    Flags(&'static [&'static str]),
+    Flags(Words),
 }
 
 /// One column of a tick record.
@@ -38,30 +70,38 @@ impl Column {
     }
 
     /// A value as it is read by people and data frames.
-    pub fn value(&self, word: u64) -> ColumnValue {
-        match self.kind {
+    pub fn value(&self, word: u64) -> ColumnValue<'_> {
+        match &self.kind {
             ColumnKind::Real => ColumnValue::Real(f64::from_bits(word)),
             ColumnKind::Count => ColumnValue::Count(word),
-            ColumnKind::Choice(words) => ColumnValue::Word(words.get(word as usize).copied().unwrap_or("unknown")),
+            ColumnKind::Choice(words) => {
+                let number = usize::try_from(word).ok();
+                ColumnValue::Word(number.and_then(|number| words.get(number)).unwrap_or("unknown"))
+            }
             ColumnKind::Flags(words) => ColumnValue::Flags(word, words),
         }
     }
 }
 
+/// The place of the column of that name in a table.
+pub fn position(columns: &[Column], name: &str) -> Option<usize> {
+    columns.iter().position(|column| column.name == name)
+}
+
 /// A value of a column.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum ColumnValue {
+pub enum ColumnValue<'a> {
     /// A real number.
     Real(f64),
     /// A whole number.
     Count(u64),
     /// A word.
-    Word(&'static str),
+    Word(&'a str),
     /// Bits, and a word for each.
-    Flags(u64, &'static [&'static str]),
+    Flags(u64, &'a Words),
 }
 
-impl std::fmt::Display for ColumnValue {
+impl std::fmt::Display for ColumnValue<'_> {
     /// Numbers as the shortest text that reads back as the same bits; flags as words with spaces between them.
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         match self {
@@ -69,7 +109,8 @@ impl std::fmt::Display for ColumnValue {
             ColumnValue::Count(n) => write!(f, "{n}"),
             ColumnValue::Word(word) => f.write_str(word),
             ColumnValue::Flags(bits, words) => {
-                let mut set = words.iter().enumerate().filter(|(i, _)| bits >> i & 1 == 1).map(|(_, word)| word);
+                let mut set =
+                    words.iter().take(64).enumerate().filter(|(i, _)| bits >> i & 1 == 1).map(|(_, word)| word);
                 set.next().map_or(Ok(()), |first| f.write_str(first))?;
                 set.try_for_each(|word| write!(f, " {word}"))
             }
@@ -131,13 +172,14 @@ impl Row {
     }
 }
 
-/// Makes the columns of a table from names: `columns!(Real: "x_m", "y_m"; Count: "contacts")`.
+/// Makes the columns of a table from their kinds and names: `columns!(ColumnKind::Real => "x_m", "y_m"; ColumnKind::Count => "contacts")`.
+#[macro_export]
 macro_rules! columns {
     ($($kind:expr => $($name:literal),+);+ $(;)?) => {
         [$($($crate::columns::Column::new($name, $kind)),+),+]
     };
 }
-pub(crate) use columns;
+pub use columns;
 
 #[cfg(test)]
 mod tests {
@@ -145,14 +187,17 @@ mod tests {
 
     #[test]
     fn values_read_as_people_write_them() {
-        let words: &[&str] = &["first", "second", "third"];
+        let known = || Words::Known(&["first", "second", "third"]);
         let of = |kind, word| Column::new("x", kind).value(word).to_string();
         assert_eq!(of(ColumnKind::Real, 0.1f64.to_bits()), "0.1");
         assert_eq!(of(ColumnKind::Count, 7), "7");
-        assert_eq!(of(ColumnKind::Choice(words), 1), "second");
-        assert_eq!(of(ColumnKind::Choice(words), 9), "unknown");
-        assert_eq!(of(ColumnKind::Flags(words), 0), "");
-        assert_eq!(of(ColumnKind::Flags(words), 0b101), "first third");
+        assert_eq!(of(ColumnKind::Choice(known()), 1), "second");
+        assert_eq!(of(ColumnKind::Choice(known()), 9), "unknown");
+        assert_eq!(of(ColumnKind::Flags(known()), 0), "");
+        assert_eq!(of(ColumnKind::Flags(known()), 0b101), "first third");
+        let read = Words::Read(["first", "second", "third"].map(String::from).to_vec());
+        assert_eq!(Column::new("x", ColumnKind::Choice(read.clone())).value(2).to_string(), "third");
+        assert_eq!(ColumnKind::Flags(read), ColumnKind::Flags(known()), "where words come from makes no difference");
     }
 
     #[test]

@@ -6,7 +6,7 @@
 //!
 //! A tick is a row of [`columns`](crate::columns) for each hand: those of [`HandTick`] first, then the engine's own.
 
-use crate::columns::{Column, ColumnKind, Row, columns};
+use crate::columns::{Column, ColumnKind, Row, Words, columns};
 use crate::probe::Probe;
 use crate::spatial::{Mat6, Pose, Rotation, Vec3, Vec6};
 use crate::trace::{ContactTrace, Flags};
@@ -87,7 +87,7 @@ pub const HAND_COLUMNS: [Column; 32] = {
             "wrench_fx_n", "wrench_fy_n", "wrench_fz_n", "wrench_tx_nm", "wrench_ty_nm", "wrench_tz_nm",
             "load_fx_n", "load_fy_n", "load_fz_n", "load_tx_nm", "load_ty_nm", "load_tz_nm";
         Count => "contacts";
-        ColumnKind::Flags(Flags::NAMES) => "flags"
+        ColumnKind::Flags(Words::Known(Flags::NAMES)) => "flags"
     }
 };
 

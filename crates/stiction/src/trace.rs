@@ -1,6 +1,6 @@
 //! What a tick did, as plain data: all that a plot, a viewer, a recording or a test needs. Nothing flows back from here.
 
-use crate::columns::{Column, ColumnKind, Row, columns};
+use crate::columns::{Column, ColumnKind, Row, Words, columns};
 use crate::contact::ContactId;
 use crate::friction::{SlipState, Verdict};
 use crate::simulation::{HAND_COLUMNS, HandTick, KnownLoad, take_reals};
@@ -300,7 +300,7 @@ pub const OWN_COLUMNS: [Column; 37] = {
         Real => "normal_fx_n", "normal_fy_n", "normal_fz_n", "normal_tx_nm", "normal_ty_nm", "normal_tz_nm",
             "friction_fx_n", "friction_fy_n", "friction_fz_n", "friction_tx_nm", "friction_ty_nm", "friction_tz_nm",
             "step_x_m", "step_y_m", "step_z_m", "step_rx_rad", "step_ry_rad", "step_rz_rad";
-        Choice(Verdict::WORDS) => "verdict";
+        Choice(Words::Known(Verdict::WORDS)) => "verdict";
         Count => "stuck", "sliding", "separating", "at_limit";
         Real => "slip_m", "pressure_n", "limit_n", "work_j", "work_largest_j", "depth_m", "clearance_m", "residual";
         Count => "substeps", "samples", "levels", "iterations", "passes", "rank"
@@ -354,7 +354,7 @@ mod tests {
     fn a_row_has_every_field_of_a_tick_and_gives_it_back() {
         // Every word is another number, so that two that changed places would be found.
         let words: Vec<u64> = (1..=Trace::columns().len() as u64).collect();
-        let kinds = Trace::columns().iter().map(|c| c.kind);
+        let kinds = Trace::columns().iter().map(|c| &c.kind);
         let words: Vec<u64> = words.into_iter().zip(kinds).map(|(n, kind)| word(n, kind)).collect();
         let row = Row::of(&words).unwrap();
         let trace = Trace::from_row(Trace::columns(), &row).unwrap();
@@ -368,11 +368,11 @@ mod tests {
         assert!(Trace::from_row(&Trace::columns()[1..], &row).is_none(), "another engine's columns");
     }
 
-    fn word(n: u64, kind: ColumnKind) -> u64 {
+    fn word(n: u64, kind: &ColumnKind) -> u64 {
         match kind {
             ColumnKind::Real => (n as f64 * 0.1).to_bits(),
             ColumnKind::Count | ColumnKind::Flags(_) => n,
-            ColumnKind::Choice(words) => n % words.len() as u64,
+            ColumnKind::Choice(words) => n % words.iter().count() as u64,
         }
     }
 

@@ -2,7 +2,9 @@
 #![allow(dead_code)]
 
 use std::io::Cursor;
-use stiction_record::{CutOff, Entry, Header, Input, Notes, Options, RecordError, Recording, Writer};
+use stiction::columns::{ColumnKind, Row};
+use stiction::trace::Trace;
+use stiction_record::{Attachment, CutOff, Entry, Header, Input, Notes, Options, RecordError, Recording, Writer};
 
 /// Numbers that look like chance and are always the same.
 pub struct Random(pub u64);
@@ -46,18 +48,23 @@ pub fn entry(tick: u64) -> Entry {
         ..Entry::default()
     };
     entry.sent = entry.asked;
-    entry.trace[0] = tick;
-    let reals = entry.input.pose.iter().chain(&entry.asked).cycle();
-    for (i, (word, x)) in entry.trace[1..49].iter_mut().zip(reals).enumerate() {
-        *word = (x * (1.0 + i as f64 * 1e-3)).to_bits();
+    let mut reals = entry.input.pose.iter().chain(&entry.asked).cycle().zip(0..);
+    let mut row = Row::default();
+    for column in Trace::columns() {
+        row.put(match (&*column.name, &column.kind) {
+            ("tick", _) => tick,
+            ("contacts" | "stuck", _) => 30,
+            (_, ColumnKind::Real) => reals.next().map_or(0, |(x, i)| (x * (1.0 + f64::from(i) * 1e-3)).to_bits()),
+            _ => 0,
+        });
     }
-    entry.trace[50] = 30 | 29 << 32;
-    entry
+    Entry { row, ..entry }
 }
 
 /// Every word by chance: infinities, not-a-numbers of all kinds, -0.0, subnormals.
 pub fn wild(tick: u64, random: &mut Random) -> Entry {
-    let mut words: [u64; Entry::WORDS] = std::array::from_fn(|i| match (i as u64 + tick) % 7 {
+    let count = header().entry_columns().len() as u64;
+    let word = |i: u64| match (i + tick) % 7 {
         0 => f64::NAN.to_bits() | random.next() >> 13,
         1 => (-0.0f64).to_bits(),
         2 => 0x7ff0_0000_0000_0001 | random.next() >> 40,
@@ -65,7 +72,8 @@ pub fn wild(tick: u64, random: &mut Random) -> Entry {
         4 => f64::NEG_INFINITY.to_bits(),
         5 => 0,
         _ => random.next(),
-    });
+    };
+    let mut words: Vec<u64> = (0..count).map(word).collect();
     words[0] = tick;
     // Fields that are shorter than a word.
     for (i, most) in [
@@ -100,6 +108,10 @@ pub fn header() -> Header {
         started_unix_ns: 1_790_000_000_123_456_789,
         ..Header::default()
     }
+}
+
+pub fn attachment(name: &str, bytes: &[u8]) -> Attachment {
+    Attachment { name: name.into(), media_type: "model/stl".into(), bytes: bytes.into() }
 }
 
 pub fn write(header: &Header, options: Options, entries: impl IntoIterator<Item = Entry>) -> Vec<u8> {
