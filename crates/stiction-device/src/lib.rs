@@ -25,11 +25,11 @@ pub mod servo;
 pub mod servo_loop;
 pub mod sim;
 
+pub use clock::{LoopClock, Tempo};
 pub use device::{Alarms, Applied, Call, Caps, Device, DeviceError, Dofs, Drive, Enable, State};
 pub use envelope::{Envelope, EnvelopeError, Fault, Intervention, Limits, Phase, Report, SafeWrench, Seen};
-pub use mapping::Mapping;
-pub use clock::{LoopClock, Tempo};
 pub use failing::FailingSimulation;
+pub use mapping::Mapping;
 pub use periodic::{Periodic, PeriodicThread, Stats};
 pub use servo::{Commands, Input, Output, Port, Servo};
 pub use servo_loop::{Arm, ArmHandle, Arms, Running, Sink, Snapshot};

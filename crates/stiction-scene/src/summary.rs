@@ -156,8 +156,8 @@ impl Tally {
     }
 
     fn hash(&mut self, t: &Trace) {
-        let mut bytes = [0; 8 * Trace::WORDS];
-        for (to, word) in bytes.chunks_exact_mut(8).zip(t.words()) {
+        let mut bytes = [0; 8 * 128];
+        for (to, word) in bytes.chunks_exact_mut(8).zip(t.row().words()) {
             to.copy_from_slice(&word.to_le_bytes());
         }
         self.hash.update(&bytes);

@@ -21,7 +21,7 @@ const MOST_BODIES: usize = 16;
 const LOOK: Duration = Duration::from_micros(100);
 
 /// What the engine shall do in one of its ticks.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Job {
     hands: [HandInput; MOST_HANDS],
     period: f64,
@@ -212,12 +212,7 @@ impl Simulation for Beside {
     }
 
     fn hand(&self, hand: usize) -> HandTick {
-        HandTick {
-            tick: self.tick,
-            hand: self.hands[hand].pose,
-            wrench: self.wrenches[hand],
-            ..self.done.hands[hand]
-        }
+        HandTick { tick: self.tick, hand: self.hands[hand].pose, wrench: self.wrenches[hand], ..self.done.hands[hand] }
     }
 
     fn columns(&self) -> &[Column] {
@@ -284,15 +279,13 @@ impl Simulation for Beside {
 
 /// The wrench of the last result at a hand, led on to where the hand is now; as it was where that is not known.
 fn led_on(done: &Done, hand: usize, from: &Pose, to: &Pose) -> Vec6 {
-    let wrench = done.hands[hand].wrench;
+    let tick = &done.hands[hand];
+    let wrench = tick.wrench;
     let Some(stiffness) = done.stiffness[hand] else { return wrench };
     let turned = log(&(to.rotation * from.rotation.inverse()));
     // The hand's motion at the body's centre, by which the stiffness is told.
-    let centre = from.inverse_transform_point(&done.hands[hand].centre.into());
+    let centre = tick.body.inverse_transform_point(&tick.centre.into());
     let moved = to * centre - from * centre;
     let led = wrench + stiffness * join(moved, turned);
     if led.iter().all(|x| x.is_finite()) { led } else { wrench }
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,11 +1,13 @@
 //! The engine of a session: the one place that knows all engines.
 
 use crate::session::{Session, SessionError};
+use stiction::columns::Column;
 use stiction::contact::penalty::ShellOn;
 use stiction::pair::Pair;
 use stiction::simulation::Simulation;
 use stiction::spatial::{Pose, Vec3};
 use stiction::tick::Engine;
+use stiction::trace::Trace;
 
 impl Session {
     /// The engine that the scene asks for, at the scene's start.
@@ -17,6 +19,11 @@ impl Session {
             2 => Ok(Box::new(self.pair()?)),
             _ => Ok(Box::new(self.world.engine()?)),
         }
+    }
+
+    /// The columns of a tick's row of that engine.
+    pub fn columns(&self) -> Vec<Column> {
+        Trace::columns().to_vec()
     }
 
     /// Two quasi-static engines on each other: each part lives in the axes of the other, which is the fixed one there. Weight comes as a load: see [`loads`](Self::loads).

@@ -5,6 +5,7 @@
 //! [`replay`](Session::replay), which runs the same servos on recorded inputs and demands the same bits.
 #![forbid(unsafe_code)]
 
+mod beside;
 mod calibrate;
 pub mod campaign;
 mod capabilities;
@@ -18,6 +19,7 @@ mod plan;
 mod replay;
 mod session;
 
+pub use beside::Beside;
 pub use calibrate::Calibration;
 pub use convert::{RecordSink, entry};
 pub use device::{Pace, SceneDevice};

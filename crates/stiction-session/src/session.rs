@@ -345,7 +345,8 @@ impl Session {
             rate_hz: self.world.scene.rate,
             device: self.device_names(),
             method: format!("{:?}", self.world.scene.settings.friction.method).to_lowercase(),
-            parts: plan.arms,
+            hands: plan.arms,
+            columns: self.columns(),
             started_unix_ns: started,
             ..Header::default()
         }

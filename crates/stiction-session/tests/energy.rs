@@ -8,8 +8,8 @@
 mod support;
 
 use nalgebra::Quaternion;
-use stiction::spatial::{Pose, Vec6};
 use stiction::simulation::HandTick;
+use stiction::spatial::{Pose, Vec6};
 use stiction_device::sim::Hand;
 use stiction_device::{Device, Limits, Mapping, Phase, State};
 use stiction_results::{Measurement, ResultLog, Target};

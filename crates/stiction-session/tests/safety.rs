@@ -138,7 +138,7 @@ fn a_device_that_takes_3_s_to_arm_delays_no_cycle_of_the_other_hand() {
     assert_eq!(recorder.finish().unwrap().dropped, 0);
     let mut recording = Recording::open(&file).unwrap();
     let entries: Vec<Entry> = recording.entries().unwrap().map(Result::unwrap).collect();
-    let of = |part: u8| entries.iter().filter(move |e| e.part == part);
+    let of = |hand: u8| entries.iter().filter(move |e| e.hand == hand);
     let (first, last) = {
         let mut away = of(0).filter(|e| e.input.failed & 15 == ARMING_CODE);
         let first = away.next().unwrap();
@@ -322,7 +322,7 @@ fn swings(mass: f64, script: &str, passivity: bool) -> Swings {
     let mut rig = Rig::new(&session(Plan { hand: HandWord::Light, passivity, ..plan("small", &set) }));
     let mut last = *rig.run(600).sent.wrench();
     let acted = |rig: &Rig| {
-        let report = rig.servo.envelope().report();
+        let report = rig.servo.ports()[0].envelope().report();
         report.interventions_of(Intervention::PassivityScaled) + report.interventions_of(Intervention::PassivityDamped)
     };
     let before = acted(&rig);

@@ -4,7 +4,7 @@ mod support;
 
 use nalgebra::{Quaternion, UnitQuaternion};
 use stiction::spatial::{Vec6, halves, join};
-use stiction_device::{Device, DeviceError, Envelope, Fault, Input, Mapping, Phase, Servo};
+use stiction_device::{Device, DeviceError, Envelope, FailingSimulation, Fault, Input, Mapping, Phase, Port, Servo};
 use stiction_session::{Pace, SceneDevice, Session};
 use support::{Rig, plan, session};
 
@@ -68,8 +68,8 @@ fn a_missed_read_does_not_drop_the_force() {
     for _ in 0..30 {
         rig.step(|input| input.read = Err(DeviceError::Timeout));
     }
-    assert_eq!(*rig.servo.output().sent.wrench(), Vec6::zeros());
-    assert_eq!(rig.servo.output().report.fault, Some(Fault::Stale));
+    assert_eq!(*rig.servo.outputs()[0].sent.wrench(), Vec6::zeros());
+    assert_eq!(rig.servo.outputs()[0].report.fault, Some(Fault::Stale));
 }
 
 #[test]
@@ -162,7 +162,11 @@ fn a_scene_turned_together_with_the_device_is_felt_the_same() {
     params.hand = turned.plan.hand.hand();
     let hand = turned.world.scene.hand.clone();
     let envelope = Envelope::new(turned.limits(0), period).unwrap();
-    let servo = Servo::new(Box::new(turned.world.engine().unwrap()), vec![Port::new(mapping, envelope, hand.pose(0.0))], period);
+    let servo = Servo::new(
+        Box::new(turned.world.engine().unwrap()),
+        vec![Port::new(mapping, envelope, hand.pose(0.0))],
+        period,
+    );
     let mut device = SceneDevice::new(params, hand, mapping, Pace::Virtual(period)).unwrap();
     device.arm().unwrap();
     let (mut a, mut b) = (Rig::new(&session(plan("small", &[]))), Rig::of(servo, device, period));

@@ -118,7 +118,6 @@ fn wait(what: &str, mut so: impl FnMut() -> bool) {
     }
 }
 
-
 #[test]
 fn cycles_commands_and_snapshots_pass_and_nothing_is_allocated() {
     // Pressed down for good.

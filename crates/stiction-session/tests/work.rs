@@ -4,7 +4,7 @@ mod support;
 
 use std::io::Cursor;
 use std::path::Path;
-use stiction::trace::Flags;
+use stiction::trace::{Flags, Trace};
 use stiction_device::servo_loop::run_virtual;
 use stiction_record::{Entry, Options, Recording, Writer};
 use stiction_session::{Judge, Pace, Plan, Replayed, Session, entry};
@@ -63,8 +63,8 @@ fn a_measured_limit_that_binds_is_recorded_and_replays_to_the_same_bits() {
     let live = session(plan(SLAB)).calibrated(1).unwrap();
     let work = live.plan.work.unwrap();
     let entries = recorded(&live, 1200);
-    // See `Trace::words`.
-    let coarse = entries.iter().filter(|e| Flags((e.trace[49] >> 32) as u32).has(Flags::COARSE)).count();
+    let flags = |e: &Entry| Trace::from_row(Trace::columns(), &e.row).unwrap().flags;
+    let coarse = entries.iter().filter(|e| flags(e).has(Flags::COARSE)).count();
     println!("{work} units a tick, {coarse} of {} ticks coarse", entries.len());
     assert!(coarse > 500, "{coarse} coarse ticks with {work} units");
     let header = live.header("test", 0);

@@ -137,7 +137,8 @@ pub(super) fn run(session: &Session, header: &Header, moment: &Moment, kinds: &[
         trouble.prepare(&mut servo, &mut device, first);
     }
     let sent = *servo.outputs()[0].sent.wrench();
-    let checker = Checker::new(*servo.ports()[0].envelope().limits(), session.caps(0).actuated.0, session.period(), &sent);
+    let checker =
+        Checker::new(*servo.ports()[0].envelope().limits(), session.caps(0).actuated.0, session.period(), &sent);
     let told = Told { state: None, refused: false, stop: false, rearm: 0, panicked: None };
     let held = device.sim.params().hand;
     let bench = Bench {
