@@ -1,5 +1,6 @@
 //! `stiction view`: the live viewer.
 
+use crate::live::args::{DeviceWord, HandArg};
 use crate::{Failure, stop};
 use clap::Args;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -18,6 +19,7 @@ const EXAMPLES: &str = "\
 Examples:
   stiction view                                  # the cube in the corner
   stiction view peg-in-hole-round --set friction.static=0.3
+  stiction view peg-in-hole-round --device sim --hand light   # what a simulated device does, live
   stiction view run.mcap                         # a recording, to scrub through
   stiction view --listen 0.0.0.0                 # for other machines too: prints an address with a token
   stiction view --no-open --port 9000            # prints the address only
@@ -38,6 +40,12 @@ pub struct View {
     /// Any key of the scene, as in friction.static=0.3; may be given many times
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<Setting>,
+    /// Show what a device does, whose hand moves as the scene says, instead of a hand on the page
+    #[arg(long, value_enum)]
+    device: Option<DeviceWord>,
+    /// How the simulated hand holds that device's handle [default: firm]
+    #[arg(long, value_enum, requires = "device")]
+    hand: Option<HandArg>,
     /// The address to listen on; beyond this machine pages must know a token
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     listen: IpAddr,
@@ -94,6 +102,7 @@ impl View {
         let options = Options {
             first,
             given: self.set.clone(),
+            device: self.device.map(|device| (device.into(), self.hand.unwrap_or(HandArg::Firm).into())),
             cache: folder.map(Cache::new),
             priority: (!self.no_priority).then_some(PRIORITY),
             recordings: self.recordings.clone(),
@@ -107,6 +116,9 @@ impl View {
     fn first(&self) -> Result<First, Failure> {
         if !self.scene.ends_with(".mcap") {
             return Ok(First::Scene(self.scene.clone()));
+        }
+        if self.device.is_some() {
+            return Err(Failure::Usage("--device is for scenes: a recording has its own device".into()));
         }
         if !self.set.is_empty() {
             return Err(Failure::Usage("--set is for scenes: a recording has its own settings".into()));

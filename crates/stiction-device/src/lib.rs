@@ -10,21 +10,26 @@
 //! absolute deadlines, or on a virtual clock.
 
 mod arming;
+pub mod clock;
 pub mod conformance;
 pub mod device;
 pub mod envelope;
 pub mod exchange;
+pub mod failing;
 pub mod handover;
 pub mod histogram;
 pub mod mapping;
-pub mod pair;
+pub mod periodic;
 pub mod realtime;
 pub mod servo;
 pub mod servo_loop;
 pub mod sim;
 
+pub use clock::{LoopClock, Tempo};
 pub use device::{Alarms, Applied, Call, Caps, Device, DeviceError, Dofs, Drive, Enable, State};
 pub use envelope::{Envelope, EnvelopeError, Fault, Intervention, Limits, Phase, Report, SafeWrench, Seen};
+pub use failing::FailingSimulation;
 pub use mapping::Mapping;
-pub use servo::{Commands, Input, Output, Servo};
-pub use servo_loop::{Arm, Arms, LoopSettings, Reins, Running, Sink, Snapshot, Stats};
+pub use periodic::{Periodic, PeriodicThread, Stats};
+pub use servo::{Commands, Input, Output, Port, Servo};
+pub use servo_loop::{Arm, ArmHandle, Arms, Running, Sink, Snapshot};

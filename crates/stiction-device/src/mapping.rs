@@ -119,6 +119,15 @@ impl Mapping {
         Some(Pose::from_parts(at.into(), turned * tie.world.rotation))
     }
 
+    /// The hand's velocity in the world for that of a handle in the device's axes (m/s, rad/s); zero while they are not tied together.
+    pub fn twist(&self, handle: &Pose, twist: &Vec6) -> Vec6 {
+        let Some(place) = self.handle(handle) else { return Vec6::zeros() };
+        let (linear, angular) = halves(twist);
+        let angular = self.turn * angular;
+        let arm = place.rotation * self.part_in_handle.translation.vector;
+        join(self.turn * linear * self.motion_scale + angular.cross(&arm), angular)
+    }
+
     /// What the handle must feel (device's axes, at its origin) of a wrench about a centre in the world.
     pub fn wrench(&self, wrench: &Vec6, centre: &Vec3, handle: &Pose) -> Vec6 {
         let Some(place) = self.handle(handle) else { return Vec6::zeros() };

@@ -1,13 +1,13 @@
-//! One cycle of the servo loop: a device's measurement goes in, what may be sent to it comes out. No clock, no thread, no device in here:
-//! all that a cycle depends on is its [`Input`], so a recording of inputs replays to the same bits.
+//! One cycle of the servo loop: measurements of the devices go in, what may be sent to them comes out. No clock, no thread, no device in here:
+//! all that a cycle depends on is its [`Input`]s, so a recording of inputs replays to the same bits.
 
 use crate::device::{Alarms, DeviceError, Enable, State};
 use crate::envelope::{Envelope, Phase, Report, SafeWrench, Seen, is_good};
 use crate::mapping::Mapping;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use stiction::spatial::{Pose, Rotation, Vec3, Vec6, halves, join, log};
-use stiction::tick::Engine;
-use stiction::trace::Trace;
+use stiction::columns::Row;
+use stiction::simulation::{HandInput, HandTick, KnownLoad, Simulation};
+use stiction::spatial::{Pose, Rotation, Vec6, join, log};
 
 /// What others want of the loop. Plain data, handed over whole.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,7 +28,7 @@ impl Default for Commands {
     }
 }
 
-/// All that a cycle depends on.
+/// All that a cycle of one arm depends on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Input {
     /// Start of the cycle by the loop's clock (ns).
@@ -41,203 +41,50 @@ pub struct Input {
     pub wrote: Result<(), DeviceError>,
     /// What others want.
     pub commands: Commands,
-    /// Where the other hand's part is, for a part that meets it (world from part).
-    pub other: Option<Pose>,
 }
 
-/// What a cycle did.
+impl Input {
+    /// The input of an arm that has no device any more.
+    pub fn missing(now: u64, late: u64) -> Self {
+        Input { now, late, read: Err(DeviceError::Gone), wrote: Ok(()), commands: Commands::default() }
+    }
+}
+
+/// What a cycle did at one arm.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Output {
     /// The engine's wrench at the handle, in the device's axes; zero where there is none.
     pub asked: Vec6,
     /// What the envelope let through.
     pub sent: SafeWrench,
-    /// The tick.
-    pub trace: Trace,
-    /// The part (world from part).
-    pub part: Pose,
-    /// The envelope.
+    /// What the engine tells of the hand.
+    pub hand: HandTick,
+    /// The tick as a row of the engine's columns.
+    pub row: Row,
+    /// What the envelope saw and did.
     pub report: Report,
 }
 
-/// An engine behind a mapping and before an envelope.
+/// One hand of an engine, behind a mapping and before an envelope.
 #[derive(Clone, Debug)]
-pub struct Servo {
-    engine: Engine,
+pub struct Port {
     mapping: Mapping,
     envelope: Envelope,
     /// The hand (world from part) when the handle was last tied to it.
     hand: Pose,
-    /// The engine panicked and is not to be trusted any more.
-    broken: bool,
-    /// Ticks until the engine panics on purpose.
-    fuse: Option<u32>,
     rearmed: u32,
-    /// Where the part was in the last cycle, and the other hand's part (world).
-    loaded: Option<(Pose, Option<Pose>)>,
-    output: Output,
+    /// Where the bodies were in the last cycle by whose motion known loads do work (world).
+    movers: Option<[Pose; 2]>,
+    /// The measurement of the cycle at work, the handle if it is usable, and whether the clutch is pressed.
+    state: Option<State>,
+    handle: Option<Pose>,
+    clutched: bool,
 }
 
-/// A pose that the engine takes for missing.
-fn nowhere() -> Pose {
-    Pose::from_parts(nalgebra::Translation3::new(f64::NAN, f64::NAN, f64::NAN), Rotation::identity())
-}
-
-impl Servo {
-    /// A servo whose handle will be tied to `hand` (world from part) by the first good measurement.
-    pub fn new(engine: Engine, mapping: Mapping, envelope: Envelope, hand: Pose) -> Self {
-        let trace = *engine.trace();
-        let report = *envelope.report();
-        let output = Output { asked: Vec6::zeros(), sent: SafeWrench::ZERO, trace, part: trace.part, report };
-        Servo { engine, mapping, envelope, hand, broken: false, fuse: None, rearmed: 0, loaded: None, output }
-    }
-
-    /// The same with its part said to be elsewhere in the world until the first cycle: for parts that live in another part's axes.
-    #[must_use]
-    pub fn placed_at(mut self, part: Pose) -> Self {
-        self.output.part = part;
-        self
-    }
-
-    /// One cycle. Allocates nothing and never panics.
-    pub fn cycle(&mut self, input: &Input) -> &Output {
-        let Commands { clutch, stop, rearm, load } = input.commands;
-        if rearm != self.rearmed {
-            self.rearmed = rearm;
-            self.envelope.rearm();
-        }
-        // Last: who wants both wants to stop.
-        if stop {
-            self.envelope.stop();
-        }
-        // A device that takes no wrench is as good as gone, but what forbids force counts whoever says it.
-        let state = input.read.ok().filter(|state| input.wrote.is_ok() || forbids(state));
-        let handle = state.and_then(|s| usable(&s.pose));
-        let arming = input.read == Err(DeviceError::Arming);
-        if arming {
-            // It may be anywhere when it comes back.
-            self.mapping.untie();
-        }
-        let clutched = clutch || state.is_some_and(|s| s.enable.clutched);
-        let hand = self.hand(handle.as_ref(), clutched);
-        let asked = self.tick(&hand, &load, input.other.as_ref());
-        let felt = asked.map(|wrench| match handle {
-            _ if clutched => Vec6::zeros(),
-            Some(handle) => self.mapping.wrench(&wrench, &self.centre(input.other.as_ref()), &handle),
-            // For how long, the envelope knows.
-            None => self.output.asked,
-        });
-        let before = self.envelope.report().phase;
-        let load_work = self.load_work(input.other.as_ref());
-        if clutched {
-            self.envelope.clutch();
-        }
-        let seen = Seen { now: input.now, state, late: input.late as f64 * 1e-9, load_work, arming };
-        let sent = self.envelope.pass(felt.as_ref(), &seen);
-        let report = *self.envelope.report();
-        if report.phase == Phase::Ramping && before != Phase::Ramping {
-            self.reindex(handle.as_ref(), input.other.as_ref());
-        }
-        let trace = *self.engine.trace();
-        let part = input.other.map_or(trace.part, |other| other * trace.part);
-        self.output = Output { asked: felt.unwrap_or_default(), sent, trace, part, report };
-        &self.output
-    }
-
-    /// The hand in the world; nowhere without a measurement.
-    fn hand(&mut self, handle: Option<&Pose>, clutched: bool) -> Pose {
-        if clutched {
-            self.mapping.untie();
-            return self.hand;
-        }
-        let Some(handle) = handle else { return nowhere() };
-        match self.mapping.hand(handle) {
-            Some(hand) => self.hand = hand,
-            None => self.mapping.tie(handle, &self.hand),
-        }
-        self.hand
-    }
-
-    /// Force comes back from nothing: the hand is put where the part is, so that it also is nothing at first. Not at the very start,
-    /// where the scene says where the hand is.
-    fn reindex(&mut self, handle: Option<&Pose>, other: Option<&Pose>) {
-        let Some(handle) = handle else { return };
-        if self.output.report.faults.iter().all(|n| *n == 0) {
-            return;
-        }
-        let part = self.engine.trace().part;
-        self.hand = other.map_or(part, |other| other * part);
-        self.mapping.tie(handle, &self.hand);
-    }
-
-    /// The engine's wrench on the hand (world, about the part's centre); none if it ever panicked. A part that meets another hand's part lives
-    /// in that part's axes, where it is the fixed one: what friction holds goes along with it.
-    fn tick(&mut self, hand: &Pose, load: &Vec6, other: Option<&Pose>) -> Option<Vec6> {
-        if self.broken {
-            return None;
-        }
-        let (hand, load) = match other {
-            Some(other) => (other.inv_mul(hand), turned(&other.rotation.inverse(), load)),
-            None => (*hand, *load),
-        };
-        let (engine, fuse) = (&mut self.engine, &mut self.fuse);
-        let tick = || {
-            burn(fuse);
-            engine.tick(&hand, &load).device
-        };
-        let Ok(wrench) = catch_unwind(AssertUnwindSafe(tick)) else {
-            self.broken = true;
-            return None;
-        };
-        Some(other.map_or(wrench, |other| turned(&other.rotation, &wrench)))
-    }
-
-    /// Work that known loads did on the part in this tick, as it counts at the handle (J): its weight and other loads by the part's motion, and the other hand's part, where they touch,
-    /// by the motion of that one. By balance of forces contacts push with what the hand feels less the loads.
-    fn load_work(&mut self, other: Option<&Pose>) -> f64 {
-        let trace = self.engine.trace();
-        let part = other.map_or(trace.part, |other| other * trace.part);
-        let Some((part_before, other_before)) = self.loaded.replace((part, other.copied())) else { return 0.0 };
-        let limits = self.envelope.report().limits;
-        let centre = trace.part.inverse_transform_point(&trace.centre.into()).coords;
-        let point = nalgebra::Point3::from(self.mapping.load_point(&centre));
-        let work = |wrench: &Vec6, from: &Pose, to: &Pose, point: &nalgebra::Point3<f64>| {
-            let motion = join(to * point - from * point, log(&(to.rotation * from.rotation.inverse())));
-            self.mapping.load(wrench, limits).dot(&motion)
-        };
-        let Some((other, before)) = other.zip(other_before.as_ref()) else {
-            return work(&trace.load, &part_before, &part, &point);
-        };
-        let load = turned(&other.rotation, &trace.load);
-        let push = turned(&other.rotation, &(trace.device - trace.load));
-        let carried = if trace.contacts > 0 { work(&push, before, other, &(trace.part * point)) } else { 0.0 };
-        work(&load, &part_before, &part, &point) + carried
-    }
-
-    fn centre(&self, other: Option<&Pose>) -> Vec3 {
-        let centre = self.engine.trace().centre;
-        other.map_or(centre, |other| (other * nalgebra::Point3::from(centre)).coords)
-    }
-
-    /// The last cycle.
-    pub fn output(&self) -> &Output {
-        &self.output
-    }
-
-    /// The engine.
-    pub fn engine(&self) -> &Engine {
-        &self.engine
-    }
-
-    /// The engine, to ask for margins or to put the part elsewhere.
-    pub fn engine_mut(&mut self) -> &mut Engine {
-        &mut self.engine
-    }
-
-    /// The engine will panic after so many more ticks: for tests of what happens then.
-    #[doc(hidden)]
-    pub fn panic_after(&mut self, ticks: u32) {
-        self.fuse = Some(ticks);
+impl Port {
+    /// A port whose handle will be tied to `hand` (world from part) by the first good measurement.
+    pub fn new(mapping: Mapping, envelope: Envelope, hand: Pose) -> Self {
+        Port { mapping, envelope, hand, rearmed: 0, movers: None, state: None, handle: None, clutched: false }
     }
 
     /// How the handle is tied to the hand.
@@ -249,20 +96,174 @@ impl Servo {
     pub fn envelope(&self) -> &Envelope {
         &self.envelope
     }
-}
 
-/// Panics, without telling anybody, when the fuse has burnt down.
-fn burn(fuse: &mut Option<u32>) {
-    match fuse {
-        Some(0) => std::panic::resume_unwind(Box::new(())),
-        Some(left) => *left -= 1,
-        None => {}
+    /// The way from a measurement to the engine: commands, clutch, mapping.
+    fn before_tick(&mut self, input: &Input) -> HandInput {
+        let Commands { clutch, stop, rearm, load } = input.commands;
+        if rearm != self.rearmed {
+            self.rearmed = rearm;
+            self.envelope.rearm();
+        }
+        // After rearm, so that stop wins.
+        if stop {
+            self.envelope.stop();
+        }
+        // A device that takes no wrench is as good as gone, but what forbids force counts whoever says it.
+        self.state = input.read.ok().filter(|state| input.wrote.is_ok() || forbids(state));
+        self.handle = self.state.and_then(|s| usable(&s.pose));
+        if input.read == Err(DeviceError::Arming) {
+            // It may be anywhere when it comes back.
+            self.mapping.untie();
+        }
+        self.clutched = clutch || self.state.is_some_and(|s| s.enable.clutched);
+        HandInput { load, ..self.hand() }
+    }
+
+    /// The hand in the world; unknown without a measurement.
+    fn hand(&mut self) -> HandInput {
+        if self.clutched {
+            self.mapping.untie();
+            return HandInput::at(self.hand);
+        }
+        let Some((handle, state)) = self.handle.zip(self.state) else { return HandInput::unknown() };
+        let mut twist = Vec6::zeros();
+        match self.mapping.hand(&handle) {
+            Some(hand) => (self.hand, twist) = (hand, self.mapping.twist(&handle, &state.twist)),
+            None => self.mapping.tie(&handle, &self.hand),
+        }
+        HandInput { twist, ..HandInput::at(self.hand) }
+    }
+
+    /// The way from the engine to the device: mapping, envelope. An engine that is `broken` has no wrench.
+    fn after_tick(&mut self, input: &Input, broken: bool, output: &mut Output) {
+        let felt = (!broken).then(|| match self.handle {
+            _ if self.clutched => Vec6::zeros(),
+            Some(handle) => self.mapping.wrench(&output.hand.wrench, &output.hand.centre, &handle),
+            // For how long, the envelope knows.
+            None => output.asked,
+        });
+        let before = self.envelope.report().phase;
+        let load_work = self.load_work(&output.hand);
+        if self.clutched {
+            self.envelope.clutch();
+        }
+        let arming = input.read == Err(DeviceError::Arming);
+        let seen = Seen { now: input.now, state: self.state, late: input.late as f64 * 1e-9, load_work, arming };
+        output.sent = self.envelope.pass(felt.as_ref(), &seen);
+        output.asked = felt.unwrap_or_default();
+        output.report = *self.envelope.report();
+        if output.report.phase == Phase::Ramping && before != Phase::Ramping {
+            self.reindex(output);
+        }
+    }
+
+    /// Force comes back from nothing: the hand is put where the part is, so that it also is nothing at first. Not at the very start,
+    /// where the scene says where the hand is.
+    fn reindex(&mut self, output: &Output) {
+        let Some(handle) = &self.handle else { return };
+        if output.report.faults.iter().all(|n| *n == 0) {
+            return;
+        }
+        self.hand = output.hand.body;
+        self.mapping.tie(handle, &self.hand);
+    }
+
+    /// Work that known loads did on the held body in this tick, as it counts at the handle (J): each by the motion of the body that moves with it.
+    fn load_work(&mut self, tick: &HandTick) -> f64 {
+        let now = tick.known_loads.map(|load| load.mover);
+        let Some(before) = self.movers.replace(now) else { return 0.0 };
+        let limits = self.envelope.report().limits;
+        let centre = tick.body.inverse_transform_point(&tick.centre.into()).coords;
+        let point = nalgebra::Point3::from(self.mapping.load_point(&centre));
+        let work = |load: &KnownLoad, from: &Pose| {
+            let (to, point) = (&load.mover, load.held_in_mover * point);
+            let motion = join(to * point - from * point, log(&(to.rotation * from.rotation.inverse())));
+            self.mapping.load(&load.wrench, limits).dot(&motion)
+        };
+        tick.known_loads.iter().zip(&before).map(|(load, from)| work(load, from)).sum()
     }
 }
 
-fn turned(turn: &Rotation, wrench: &Vec6) -> Vec6 {
-    let (force, torque) = halves(wrench);
-    join(turn * force, turn * torque)
+/// An engine with a port for each of its hands.
+#[derive(Clone, Debug)]
+pub struct Servo {
+    simulation: Box<dyn Simulation>,
+    ports: Vec<Port>,
+    hands: Vec<HandInput>,
+    outputs: Vec<Output>,
+    /// The period of a cycle (s).
+    period: f64,
+    /// The engine panicked and is not to be trusted any more.
+    broken: bool,
+}
+
+impl Servo {
+    /// A servo with a port for each hand of the engine and this period of a cycle (s). Hands without a port are unknown to the engine.
+    pub fn new(simulation: Box<dyn Simulation>, ports: Vec<Port>, period: f64) -> Self {
+        let output = |(hand, port): (usize, &Port)| {
+            let mut row = Row::default();
+            simulation.record(hand, &mut row);
+            let (hand, report) = (simulation.hand(hand), *port.envelope.report());
+            Output { asked: Vec6::zeros(), sent: SafeWrench::ZERO, hand, row, report }
+        };
+        let outputs = ports.iter().enumerate().map(output).collect();
+        let hands = vec![HandInput::unknown(); ports.len()];
+        Servo { simulation, ports, hands, outputs, period, broken: false }
+    }
+
+    /// One cycle, with the input of each port; those that are missing count as arms without a device. Allocates nothing and never panics.
+    pub fn cycle(&mut self, inputs: &[Input]) -> &[Output] {
+        let missing = Input::missing(inputs.first().map_or(0, |i| i.now), 0);
+        let input = |i: usize| inputs.get(i).unwrap_or(&missing);
+        for (i, (port, hand)) in self.ports.iter_mut().zip(&mut self.hands).enumerate() {
+            *hand = port.before_tick(input(i));
+        }
+        let (simulation, hands, outputs) = (&mut self.simulation, &self.hands, &mut self.outputs);
+        if !self.broken {
+            let tick = || {
+                simulation.tick(hands, self.period);
+                for (hand, output) in outputs.iter_mut().enumerate() {
+                    output.hand = simulation.hand(hand);
+                    simulation.record(hand, &mut output.row);
+                }
+            };
+            self.broken = catch_unwind(AssertUnwindSafe(tick)).is_err();
+        }
+        for (i, (port, output)) in self.ports.iter_mut().zip(&mut self.outputs).enumerate() {
+            port.after_tick(input(i), self.broken, output);
+        }
+        &self.outputs
+    }
+
+    /// The period of a cycle (s).
+    pub fn period(&self) -> f64 {
+        self.period
+    }
+
+    /// What the last cycle did at each port.
+    pub fn outputs(&self) -> &[Output] {
+        &self.outputs
+    }
+
+    /// The ports, one for each arm.
+    pub fn ports(&self) -> &[Port] {
+        &self.ports
+    }
+
+    /// The engine.
+    pub fn simulation(&self) -> &dyn Simulation {
+        &*self.simulation
+    }
+
+    /// The engine goes on from where that of another servo is: see [`Simulation::go_on_from`].
+    pub fn go_on_from(&mut self, other: &Servo) {
+        self.simulation.go_on_from(&*other.simulation);
+    }
+
+    /// Replaces the engine by what `change` makes of it: for tests with engines that fail.
+    pub fn wrap(&mut self, change: impl FnOnce(Box<dyn Simulation>) -> Box<dyn Simulation>) {
+        self.simulation = change(self.simulation.fork());
+    }
 }
 
 /// Whether a device says that there must be no force now.

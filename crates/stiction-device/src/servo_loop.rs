@@ -1,6 +1,6 @@
 //! The servo loop: cycles at absolute deadlines on a thread of its own, or as fast as they go on a virtual clock.
 //!
-//! An [`Arm`] is one device with its servo. [`Arm::once`] is a whole cycle, whoever calls it. [`start`] drives a device as its [`Drive`] says: polled at the loop's own deadlines; read on
+//! [`Arms`] are the devices of a servo. [`Arms::once`] is a whole cycle, whoever calls it. [`start`] drives a device as its [`Drive`] says: polled at the loop's own deadlines; read on
 //! a thread of its own where it answers requests ([`crate::exchange`]); or by the calls of a vendor's thread. In that last case the loop's thread stands by: if no call
 //! has come for two periods, it makes the cycles itself, so that force fades, people are told, the device can be armed again, and the other hand goes on. Nothing in a
 //! cycle allocates, waits or prints: poses, wrenches and traces leave through a triple buffer ([`crate::handover`]) and an optional [`Sink`].
@@ -10,16 +10,14 @@ use crate::device::{Applied, Device, DeviceError, Drive, State};
 use crate::envelope::SafeWrench;
 use crate::exchange::Exchange;
 use crate::handover::{Latest, Publisher, latest};
-use crate::histogram::Histogram;
-use crate::pair;
-use crate::realtime::{self, Granted};
+use crate::periodic::{self, Periodic, PeriodicThread, Stats};
+use crate::realtime;
 use crate::servo::{Commands, Input, Output, Servo};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
-use std::thread::JoinHandle;
-use stiction::spatial::{Pose, Vec6};
+use std::sync::{Arc, Mutex, PoisonError};
+use stiction::spatial::Vec6;
 
 /// A cycle as others see it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,8 +32,10 @@ pub struct Snapshot {
     pub output: Output,
     /// What the device did with it.
     pub applied: Result<Applied, DeviceError>,
-    /// CPU time of the thread for reading, the cycle and writing (ns).
+    /// CPU time of the engine's tick, of all hands together (ns).
     pub compute: u64,
+    /// CPU time of the whole cycle up to here: reading, the tick, writing (ns).
+    pub duration: u64,
 }
 
 /// Takes every cycle, from inside the loop: must not allocate, wait, print or panic.
@@ -44,14 +44,14 @@ pub trait Sink: Send {
     fn put(&mut self, snapshot: &Snapshot);
 }
 
-/// One device with its servo.
+/// One device of a servo.
 pub struct Arm {
-    servo: Servo,
     /// None while it is being armed.
     device: Option<Box<dyn Device>>,
     arming: Arming,
-    /// The device goes to be armed in the next cycle.
+    /// The device goes to be armed in the next cycle; it goes in this one.
     gives: bool,
+    giving: bool,
     /// The device is on a thread of its own.
     separate: bool,
     /// Why the device could not be armed again.
@@ -71,34 +71,28 @@ pub struct Arm {
 /// A load on the part (world, about its centre) by the time since the first cycle (s). Must not allocate, wait or panic.
 pub type Loads = Box<dyn Fn(f64) -> Vec6 + Send>;
 
-/// The ends of an arm that stay outside the loop.
-pub struct Reins {
-    /// What others want of it.
+/// What the rest of the program has of an arm: commands in, snapshots out.
+pub struct ArmHandle {
+    /// What others want of the arm.
     pub commands: Publisher<Commands>,
-    /// What it does.
+    /// What the arm does.
     pub snapshots: Latest<Snapshot>,
 }
 
 impl Arm {
-    /// An arm; number 0 or 1. Its device must be armed. By itself an arm never arms a lost device again: [`start`] and [`run_virtual`] see to that.
-    pub fn new(number: u8, servo: Servo, device: Box<dyn Device>, sink: Option<Box<dyn Sink>>) -> (Arm, Reins) {
-        let input = Input {
-            now: 0,
-            late: 0,
-            read: Err(DeviceError::NotArmed),
-            wrote: Ok(()),
-            commands: Commands::default(),
-            other: None,
-        };
-        let output = *servo.output();
-        let snapshot = Snapshot { arm: number, cycle: 0, input, output, applied: Ok(Applied::Full), compute: 0 };
+    /// An arm for the port of this number of a servo. Its device must be armed. By itself an arm never arms a lost device again: [`start`] and [`run_virtual`] see to that.
+    pub fn new(number: u8, servo: &Servo, device: Box<dyn Device>, sink: Option<Box<dyn Sink>>) -> (Arm, ArmHandle) {
+        let input = Input { read: Err(DeviceError::NotArmed), ..Input::missing(0, 0) };
+        let output = servo.outputs()[usize::from(number)];
+        let (applied, compute, duration) = (Ok(Applied::Full), 0, 0);
+        let snapshot = Snapshot { arm: number, cycle: 0, input, output, applied, compute, duration };
         let (publisher, snapshots) = latest(snapshot);
         let (command, commands) = latest(Commands::default());
         let arm = Arm {
-            servo,
             device: Some(device),
             arming: Arming::Never,
             gives: false,
+            giving: false,
             separate: false,
             refused: None,
             commands,
@@ -110,7 +104,7 @@ impl Arm {
             rearmed: 0,
             dead: false,
         };
-        (arm, Reins { commands: command, snapshots })
+        (arm, ArmHandle { commands: command, snapshots })
     }
 
     /// The same with a load that comes and goes with time, besides that of the [`Commands`].
@@ -123,11 +117,6 @@ impl Arm {
     /// For a virtual clock: a lost device that shall be armed again is armed between two cycles, and is away for so many of them.
     pub fn arm_virtually(&mut self, cycles: u32) {
         self.arming = Arming::Virtual { cycles, away: None };
-    }
-
-    /// The servo.
-    pub fn servo(&self) -> &Servo {
-        &self.servo
     }
 
     /// The device; none while it is being armed.
@@ -150,20 +139,21 @@ impl Arm {
         self.dead
     }
 
-    /// One cycle that begins at `now` (ns), `late` ns behind its deadline; `other` is where the other hand's part is, for a part that meets
-    /// it. A panic in here ends the arm, not the program: its device is disarmed.
-    pub fn once(&mut self, now: u64, late: u64, other: Option<Pose>) {
+    /// Does something; a panic in it ends the arm, not the program: its device is disarmed.
+    fn guarded<T>(&mut self, what: impl FnOnce(&mut Self) -> T) -> Option<T> {
         if self.dead {
-            return;
+            return None;
         }
-        if catch_unwind(AssertUnwindSafe(|| self.cycle(now, late, other))).is_err() {
+        let done = catch_unwind(AssertUnwindSafe(|| what(self)));
+        if done.is_err() {
             self.dead = true;
             self.disarm();
         }
+        done.ok()
     }
 
-    fn cycle(&mut self, now: u64, late: u64, other: Option<Pose>) {
-        let begun = realtime::thread_time();
+    /// Reads the device: the first half of a cycle.
+    fn begin(&mut self, now: u64, late: u64) -> Input {
         let (mut commands, _) = self.commands.take();
         let begun_at = *self.begun.get_or_insert(now);
         if let Some(loads) = &self.loads {
@@ -174,24 +164,31 @@ impl Arm {
             (self.device, self.refused) = (Some(device), armed.err());
         }
         // A cycle after the command: what the device said then still counts, so that a pressed stop stays latched. It goes without force.
-        let gives = std::mem::take(&mut self.gives);
-        let read = if gives { Err(DeviceError::Arming) } else { self.read() };
+        self.giving = std::mem::take(&mut self.gives);
+        let read = if self.giving { Err(DeviceError::Arming) } else { self.read() };
         let asked = commands.rearm != self.rearmed;
         self.rearmed = commands.rearm;
         let failed = read.is_err() || wrote.is_err();
-        self.gives = asked && failed && !gives && self.device.is_some() && self.arming.is_possible();
-        let input = Input { now, late, read, wrote, commands, other };
-        let output = *self.servo.cycle(&input);
-        let applied = match &mut self.device {
-            Some(device) if self.refused.is_none() => device.write(&output.sent),
+        self.gives = asked && failed && !self.giving && self.device.is_some() && self.arming.is_possible();
+        Input { now, late, read, wrote, commands }
+    }
+
+    /// Writes to the device and tells what was done: the second half of a cycle that began at `begun` by the thread's CPU time, and whose tick took `compute` (ns).
+    fn end(&mut self, input: &Input, output: &Output, [begun, compute]: [u64; 2]) {
+        // A cycle in which writing panicked is told all the same, since the engine had its input.
+        let applied = self.guarded(|arm| match &mut arm.device {
+            Some(device) if arm.refused.is_none() => device.write(&output.sent),
             _ => Ok(Applied::Inhibited),
-        };
-        if gives && let Some(device) = self.device.take() {
+        });
+        let applied = applied.unwrap_or(Err(DeviceError::Gone));
+        if std::mem::take(&mut self.giving)
+            && let Some(device) = self.device.take()
+        {
             self.arming.give(device);
         }
-        let compute = realtime::thread_time().saturating_sub(begun);
         let s = &mut self.snapshot;
-        (s.input, s.output, s.applied, s.compute) = (input, output, applied, compute);
+        (s.input, s.output, s.applied, s.compute) = (*input, *output, applied, compute);
+        s.duration = realtime::thread_time().saturating_sub(begun);
         self.publisher.publish(s);
         if let Some(sink) = &mut self.sink {
             sink.put(s);
@@ -225,15 +222,6 @@ impl Arm {
         }
     }
 
-    /// Where this part and another are to be seen by the other's hand.
-    fn seen_with(&self, other: &Arm) -> [Pose; 2] {
-        let outputs = [&self.snapshot.output, &other.snapshot.output];
-        if self.dead || other.dead {
-            return outputs.map(|o| o.part);
-        }
-        pair::seen(outputs, [self, other].map(|arm| &arm.servo.engine().settings().coupling))
-    }
-
     /// Takes the device's force away. A device that is being armed is disarmed as soon as that ends; nobody waits for it.
     pub fn disarm(&mut self) {
         if self.device.is_none() {
@@ -257,96 +245,94 @@ impl Drop for Arm {
     }
 }
 
-/// Arms and what they share: one part each, and each arm may see the other's part.
+/// A servo and an arm for each of its ports.
 pub struct Arms {
+    servo: Servo,
     arms: Vec<Arm>,
-    meet: bool,
+    inputs: Vec<Input>,
+    /// The period of a cycle (ns).
+    period: u64,
 }
 
 impl Arms {
-    /// One arm, whose fixed part stands still.
-    pub fn one(arm: Arm) -> Self {
-        Arms { arms: vec![arm], meet: false }
+    /// A servo with its arms, in the order of its ports.
+    pub fn new(servo: Servo, arms: Vec<Arm>) -> Self {
+        let inputs = vec![Input::missing(0, 0); arms.len()];
+        // Whole nanoseconds, whichever way 1/rate was rounded.
+        let period = (1e9 * servo.period() + 1e-3) as u64;
+        Arms { servo, arms, inputs, period }
     }
 
-    /// Two arms, each one's part the other's fixed one: each sees the other part at its last pose, moved as both of them go together: see [`pair`].
-    pub fn two(first: Arm, second: Arm) -> Self {
-        Arms { arms: vec![first, second], meet: true }
-    }
-
-    /// One cycle of each.
+    /// One cycle: reads every device, ticks the engine once, writes to every device. A panic of a device ends its arm only.
     pub fn once(&mut self, now: u64, late: u64) {
-        let seen = match &self.arms[..] {
-            [first, second] if self.meet => Some(first.seen_with(second)),
-            _ => None,
-        };
-        for (i, arm) in self.arms.iter_mut().enumerate() {
-            arm.once(now, late, seen.map(|seen| seen[1 - i]));
+        let begun = realtime::thread_time();
+        for (arm, input) in self.arms.iter_mut().zip(&mut self.inputs) {
+            *input = arm.guarded(|arm| arm.begin(now, late)).unwrap_or(Input::missing(now, late));
+        }
+        let ticking = realtime::thread_time();
+        let outputs = self.servo.cycle(&self.inputs);
+        let compute = realtime::thread_time().saturating_sub(ticking);
+        for (arm, (input, output)) in self.arms.iter_mut().zip(self.inputs.iter().zip(outputs)) {
+            if !arm.dead {
+                arm.end(input, output, [begun, compute]);
+            }
         }
     }
 
-    /// Each of them.
+    /// The servo.
+    pub fn servo(&self) -> &Servo {
+        &self.servo
+    }
+
+    /// The engine goes on from where that of other arms is, with what contacts remember there.
+    pub fn go_on_from(&mut self, other: &Arms) {
+        self.servo.go_on_from(&other.servo);
+    }
+
+    /// The arms, in the order of the servo's ports.
+    pub fn arms(&self) -> &[Arm] {
+        &self.arms
+    }
+
+    /// Each arm.
     pub fn iter(&self) -> impl Iterator<Item = &Arm> {
         self.arms.iter()
     }
 
-    /// Each of them.
+    /// Each arm.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Arm> {
         self.arms.iter_mut()
     }
 }
 
-/// How the loop did, always on: one thread counts, any other may look.
-#[derive(Debug, Default)]
-pub struct Stats {
-    /// From the start of one cycle to that of the next (ns).
-    pub period: Histogram,
-    /// CPU time of a cycle, all arms (ns).
-    pub compute: Histogram,
-    /// How late cycles begin (ns): the machine's doing.
-    pub late: Histogram,
-    /// Deadlines that were skipped because a cycle was still at work or the thread was not woken.
-    pub skipped: AtomicU64,
-}
+impl Periodic for Arms {
+    fn period(&self) -> u64 {
+        self.period
+    }
 
-/// How the loop runs.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LoopSettings {
-    /// Cycles a second (Hz), up to 10,000.
-    pub rate: f64,
-    /// First-in-first-out priority to ask for, 1 to 99; none to stay an ordinary thread.
-    pub priority: Option<i32>,
-}
-
-impl LoopSettings {
-    /// The period (ns).
-    pub fn period(&self) -> u64 {
-        (1e9 / self.rate) as u64
+    fn cycle(&mut self, now: u64, late: u64) -> bool {
+        self.once(now, late);
+        true
     }
 }
 
-/// A loop at work.
-pub struct Running {
-    thread: Option<JoinHandle<Arms>>,
-    stop: Arc<AtomicBool>,
-    stats: Arc<Stats>,
-    granted: Granted,
-}
+/// A servo loop at work.
+pub type Running = PeriodicThread<Arms>;
 
-/// Starts a thread that cycles at absolute deadlines until it is stopped, or that stands by while a vendor's thread calls. Devices must be armed; lost ones are armed again on command ([`Commands::rearm`]), each on a
-/// thread of its own, while the loop goes on.
+/// Starts a thread that cycles at absolute deadlines until it is stopped, or that stands by while a vendor's thread calls, with first-in-first-out `priority` (1 to 99) if it is
+/// given. Devices must be armed; lost ones are armed again on command ([`Commands::rearm`]), each on a thread of its own, while the loop goes on.
 ///
 /// # Errors
 /// If the system makes no thread, or if two devices each have a vendor's thread that wants to call.
-pub fn start(arms: Arms, settings: LoopSettings) -> io::Result<Running> {
-    start_counting(arms, settings, Arc::new(Stats::default()))
+pub fn start(arms: Arms, priority: Option<i32>) -> io::Result<Running> {
+    start_counting(arms, priority, Arc::new(Stats::default()))
 }
 
 /// The same, adding to statistics of earlier loops.
 ///
 /// # Errors
 /// As [`start`].
-pub fn start_counting(mut arms: Arms, settings: LoopSettings, stats: Arc<Stats>) -> io::Result<Running> {
+pub fn start_counting(mut arms: Arms, priority: Option<i32>, stats: Arc<Stats>) -> io::Result<Running> {
     for arm in arms.iter_mut() {
         // On this thread, since the loop's may have real-time priority.
         arm.arming = Arming::Thread(ArmingThread::start()?);
@@ -358,50 +344,15 @@ pub fn start_counting(mut arms: Arms, settings: LoopSettings, stats: Arc<Stats>)
             "both devices have a vendor's thread that wants to call the loop: only one of them can",
         ));
     }
-    let stop = Arc::new(AtomicBool::new(false));
-    let (told, asked) = mpsc::channel();
-    let (stopping, counting) = (Arc::clone(&stop), Arc::clone(&stats));
-    let thread = std::thread::Builder::new().name("stiction-servo".into()).spawn(move || {
-        let granted = settings.priority.map_or_else(
-            || Granted { priority: Err("not asked for".into()), locked: Err("not asked for".into()) },
-            realtime::acquire,
-        );
-        // Whoever started this may be gone already.
-        let _ = told.send(granted);
+    PeriodicThread::start("stiction-servo", priority, stats, move |stop, stats| {
         if callers == 1 {
-            arms = called(arms, settings.period(), &stopping, counting);
+            arms = called(arms, stop, Arc::clone(stats));
         } else {
-            cycles(&mut arms, settings.period(), &stopping, &counting);
+            periodic::run(&mut arms, stop, stats);
         }
         arms.iter_mut().for_each(Arm::disarm);
         arms
-    })?;
-    let granted = asked.recv().map_err(|_| io::Error::other("the servo thread ended at once"))?;
-    Ok(Running { thread: Some(thread), stop, stats, granted })
-}
-
-fn cycles(arms: &mut Arms, period: u64, stop: &AtomicBool, stats: &Stats) {
-    let mut deadline = realtime::now() + period;
-    let mut last = None;
-    while !stop.load(Relaxed) {
-        realtime::sleep_until(deadline);
-        let now = realtime::now();
-        let late = now.saturating_sub(deadline);
-        let begun = realtime::thread_time();
-        arms.once(now, late);
-        stats.compute.add(realtime::thread_time().saturating_sub(begun));
-        stats.late.add(late);
-        if let Some(last) = last {
-            stats.period.add(now.saturating_sub(last));
-        }
-        last = Some(now);
-        deadline += period;
-        let behind = realtime::now().saturating_sub(deadline) / period;
-        if behind > 0 {
-            stats.skipped.store(stats.skipped.load(Relaxed) + behind, Relaxed);
-            deadline += behind * period;
-        }
-    }
+    })
 }
 
 /// So many periods without a call, and the loop's own thread makes the cycles.
@@ -409,7 +360,7 @@ const STANDBY: u64 = 2;
 
 /// Cycles that two threads may make: the vendor's, and the loop's own where the vendor's does not call.
 struct Calls {
-    /// None after the end. Nobody waits for it in a cycle: who finds it taken leaves, since the other is at work.
+    /// `None` before the beginning and after the end. Nobody waits for it in a cycle: who finds it taken leaves, since the other is at work.
     arms: Mutex<Option<Arms>>,
     period: u64,
     /// Start of the last cycle (ns).
@@ -432,14 +383,14 @@ impl Calls {
         self.stats.compute.add(realtime::thread_time().saturating_sub(begun));
         self.stats.late.add(late);
         self.stats.period.add(now.saturating_sub(last));
-        self.stats.skipped.store(self.stats.skipped.load(Relaxed) + late / self.period, Relaxed);
+        self.stats.skip(late / self.period);
         self.last.store(now, Relaxed);
     }
 }
 
 /// Has a vendor's thread make the cycles, and stands by until the end.
-fn called(mut arms: Arms, period: u64, stop: &AtomicBool, stats: Arc<Stats>) -> Arms {
-    let now = realtime::now();
+fn called(mut arms: Arms, stop: &AtomicBool, stats: Arc<Stats>) -> Arms {
+    let (now, period) = (realtime::now(), arms.period);
     let calls = Arc::new(Calls { arms: Mutex::new(None), period, last: AtomicU64::new(now), stats });
     for device in arms.iter_mut().filter_map(|arm| arm.device.as_mut()) {
         if device.caps().drive == Drive::VendorCallback {
@@ -458,48 +409,20 @@ fn called(mut arms: Arms, period: u64, stop: &AtomicBool, stats: Arc<Stats>) -> 
         }
         deadline = (deadline + period).max(now);
     }
-    // Waits for the cycle at work. From here on calls find nothing to do.
-    let arms = taken().take();
-    arms.unwrap_or_else(|| Arms { arms: Vec::new(), meet: false })
-}
-
-impl Running {
-    /// How it does.
-    pub fn stats(&self) -> &Arc<Stats> {
-        &self.stats
-    }
-
-    /// What the system granted.
-    pub fn granted(&self) -> &Granted {
-        &self.granted
-    }
-
-    /// Whether every arm ended, or the thread did.
-    pub fn ended(&self) -> bool {
-        self.thread.as_ref().is_none_or(JoinHandle::is_finished)
-    }
-
-    /// Stops after the cycle at work, disarms, and gives the arms back; none if the thread panicked.
-    pub fn stop(mut self) -> Option<Arms> {
-        self.stop.store(true, Relaxed);
-        self.thread.take().and_then(|thread| thread.join().ok())
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        self.stop.store(true, Relaxed);
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
+    // Waits for the cycle at work; they are there, since nobody else takes them out. From here on calls find nothing to do.
+    loop {
+        if let Some(arms) = taken().take() {
+            return arms;
         }
     }
 }
 
 /// Cycles on a virtual clock, as fast as they go, until `each` says false. It sees every cycle and may say how late the next one is (ns).
-pub fn run_virtual(arms: &mut Arms, period: u64, mut each: impl FnMut(&Arms, &mut u64) -> bool) {
+pub fn run_virtual(arms: &mut Arms, mut each: impl FnMut(&Arms, &mut u64) -> bool) {
     for arm in arms.iter_mut().filter(|arm| !arm.arming.is_possible()) {
         arm.arming = Arming::Virtual { cycles: 0, away: None };
     }
+    let period = arms.period;
     let (mut now, mut late) = (period, 0);
     loop {
         arms.once(now + late, late);

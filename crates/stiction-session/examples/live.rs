@@ -6,7 +6,7 @@ use std::error::Error;
 use std::time::Duration;
 use stiction::spatial::halves;
 use stiction_bake::{Silent, cache::Cache};
-use stiction_device::{Commands, LoopSettings, servo_loop};
+use stiction_device::{Commands, servo_loop};
 use stiction_scene::Scene;
 use stiction_session::{Pace, Plan, Session};
 
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let session = Session::new(plan, Cache::default_folder().map(Cache::new).as_ref(), &Silent)?;
     session.notices.iter().for_each(|notice| println!("{notice}"));
     let (arms, mut reins) = session.arms(Pace::Real, |_| None)?;
-    let running = servo_loop::start(arms, LoopSettings { rate: session.world.scene.rate, priority: Some(80) })?;
+    let running = servo_loop::start(arms, Some(80))?;
     running.granted().advice().iter().for_each(|advice| println!("{advice}"));
     for tenth in 1..=20 {
         std::thread::sleep(Duration::from_millis(100));
@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             "{:.1} s  {:?}  {} contacts  {:.2} N  {:.0} µs",
             f64::from(tenth) / 10.0,
             snapshot.output.report.phase,
-            snapshot.output.trace.contacts,
+            snapshot.output.hand.contacts,
             force.norm(),
             snapshot.compute as f64 / 1e3
         );

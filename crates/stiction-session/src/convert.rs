@@ -30,7 +30,7 @@ impl Sink for RecordSink {
 
 /// A cycle as an entry.
 pub fn entry(snapshot: &Snapshot) -> Entry {
-    let Snapshot { arm, cycle, input, output, compute, .. } = snapshot;
+    let Snapshot { arm, cycle, input, output, .. } = snapshot;
     let state = input.read.unwrap_or_else(|_| State::still());
     let (q, at) = (state.pose.rotation.quaternion(), state.pose.translation.vector);
     let mut pose = [at.x, at.y, at.z, q.i, q.j, q.k, q.w];
@@ -42,7 +42,7 @@ pub fn entry(snapshot: &Snapshot) -> Entry {
     let commands = &input.commands;
     Entry {
         tick: *cycle,
-        part: *arm,
+        hand: *arm,
         input: stiction_record::Input {
             time: state.time,
             sequence: state.sequence,
@@ -61,13 +61,13 @@ pub fn entry(snapshot: &Snapshot) -> Entry {
         sent: (*output.sent.wrench()).into(),
         phase: output.report.phase.number(),
         fault: output.report.fault.map_or(0, fault),
-        trace: output.trace.words(),
-        notes: Notes { compute_ns: *compute, cycle_ns: *compute },
+        row: output.row,
+        notes: Notes { compute_ns: snapshot.compute, cycle_ns: snapshot.duration },
     }
 }
 
-/// What went into a recorded cycle; `other` is where the other hand's part was.
-pub(crate) fn input(entry: &Entry, other: Option<Pose>) -> Input {
+/// What went into a recorded cycle.
+pub(crate) fn input(entry: &Entry) -> Input {
     let i = &entry.input;
     let [x, y, z, qi, qj, qk, qw] = i.pose;
     let rotation = UnitQuaternion::new_unchecked(Quaternion::new(qw, qi, qj, qk));
@@ -92,7 +92,6 @@ pub(crate) fn input(entry: &Entry, other: Option<Pose>) -> Input {
             rearm: i.commands >> 2,
             load: Vec6::from(i.load),
         },
-        other,
     }
 }
 

@@ -5,6 +5,7 @@
 //! [`replay`](Session::replay), which runs the same servos on recorded inputs and demands the same bits.
 #![forbid(unsafe_code)]
 
+mod beside;
 mod calibrate;
 pub mod campaign;
 mod capabilities;
@@ -12,11 +13,13 @@ mod convert;
 mod device;
 #[cfg(doctest)]
 mod documents;
+mod engines;
 mod judge;
 mod plan;
 mod replay;
 mod session;
 
+pub use beside::Beside;
 pub use calibrate::Calibration;
 pub use convert::{RecordSink, entry};
 pub use device::{Pace, SceneDevice};

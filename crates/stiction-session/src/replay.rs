@@ -1,12 +1,10 @@
-//! The same servos on recorded inputs: the same bits, or the first tick that differs.
+//! The same servo on recorded inputs: the same bits, or the first tick that differs.
 
 use crate::convert;
 use crate::session::{Session, SessionError, hash};
 use std::collections::VecDeque;
 use std::io::{Read, Seek};
-use stiction::friction::Verdict;
-use stiction::spatial::Pose;
-use stiction_device::{Output, Servo, pair};
+use stiction_device::{Input, Output, Servo};
 use stiction_record::{CutOff, Entry, Header, Recording};
 
 /// Where a replay first differs from its recording.
@@ -14,8 +12,8 @@ use stiction_record::{CutOff, Entry, Header, Recording};
 pub struct Difference {
     /// The tick.
     pub tick: u64,
-    /// The part.
-    pub part: u8,
+    /// The hand, from 0.
+    pub hand: u8,
     /// The wrench that was sent then (N, N m).
     pub recorded: [f64; 6],
     /// And now.
@@ -38,28 +36,27 @@ pub struct Replayed {
 }
 
 impl Session {
-    /// Runs the servos again on what a recording says went into them. Wrenches and traces must have the same bits. `each` sees how many ticks were run, and
-    /// the servos, after every entry, and says whether to go on.
+    /// Runs the servo again on what a recording says went into it. Wrenches and rows must have the same bits. `each` sees how many cycles were run, and
+    /// the servo, after every cycle, and says whether to go on.
     ///
     /// # Errors
     /// [`SessionError`] where the recording is of other shapes, of another plan, or cannot be read.
     pub fn replay<R: Read + Seek>(
         &self,
         recording: &mut Recording<R>,
-        mut each: impl FnMut(u64, &[Servo]) -> bool,
+        mut each: impl FnMut(u64, &Servo) -> bool,
     ) -> Result<Replayed, SessionError> {
         self.same_shapes(recording)?;
         self.same_plan(recording.header())?;
-        let knows_rolling = recording.header().format >= ROLLING_SINCE;
-        let mut rounds = Rounds::new(self.servos()?, knows_rolling);
+        let mut rounds = Rounds::new(self.servo()?);
         let mut entries = recording.entries()?;
         for entry in entries.by_ref() {
             rounds.take(entry?);
-            if !rounds.run(PATIENCE) || !each(rounds.out.ticks, &rounds.servos) {
+            if !rounds.run(PATIENCE, &mut each) {
                 break;
             }
         }
-        rounds.run(0);
+        rounds.run(0, &mut each);
         rounds.out.cut_off = entries.cut_off();
         Ok(rounds.out)
     }
@@ -84,37 +81,34 @@ impl Session {
     }
 }
 
-/// Format of the first recordings that tell a part that rolls from one that holds.
-const ROLLING_SINCE: u32 = 2;
 /// More entries of one arm than the recorder's ring holds, without one of the other: that one has died.
 const PATIENCE: usize = 10_000;
 
-/// Cycles of all arms in turn. Each arm's entries come in order, but not always in turn with the other's.
+/// Cycles of all arms. Each arm's entries come in order, but not always in turn with the other's.
 struct Rounds {
-    servos: Vec<Servo>,
+    servo: Servo,
     waiting: Vec<VecDeque<Entry>>,
     dead: Vec<bool>,
+    inputs: Vec<Input>,
     next: u64,
-    /// The recording tells a part that rolls from one that holds.
-    knows_rolling: bool,
     out: Replayed,
 }
 
 impl Rounds {
-    fn new(servos: Vec<Servo>, knows_rolling: bool) -> Self {
-        let count = servos.len();
-        let waiting = vec![VecDeque::new(); count];
-        Rounds { servos, waiting, dead: vec![false; count], next: 0, knows_rolling, out: Replayed::default() }
+    fn new(servo: Servo) -> Self {
+        let count = servo.ports().len();
+        let (waiting, inputs) = (vec![VecDeque::new(); count], Vec::with_capacity(count));
+        Rounds { servo, waiting, dead: vec![false; count], inputs, next: 0, out: Replayed::default() }
     }
 
     fn take(&mut self, entry: Entry) {
-        if let Some(queue) = self.waiting.get_mut(usize::from(entry.part)) {
+        if let Some(queue) = self.waiting.get_mut(usize::from(entry.hand)) {
             queue.push_back(entry);
         }
     }
 
-    /// Runs what can be run; an arm with nothing to run while another has more than `patience` entries is dead. False where it must end.
-    fn run(&mut self, patience: usize) -> bool {
+    /// Runs what can be run; an arm with nothing to run while another has more than `patience` entries is dead. Returns false if the replay must end.
+    fn run(&mut self, patience: usize, each: &mut impl FnMut(u64, &Servo) -> bool) -> bool {
         loop {
             if self.out.difference.is_some() || self.out.gap.is_some() {
                 return false;
@@ -124,52 +118,41 @@ impl Rounds {
             if longest == 0 || (behind && longest <= patience) {
                 return true;
             }
-            // An arm that dies was still alive as its last round began.
-            let alive = !self.dead.contains(&true);
             for (dead, queue) in self.dead.iter_mut().zip(&self.waiting) {
                 *dead |= queue.is_empty();
             }
-            self.round(alive);
+            self.round();
+            if !each(self.next, &self.servo) {
+                return false;
+            }
         }
     }
 
-    fn round(&mut self, alive: bool) {
-        let seen = pair(&self.servos, alive);
-        for part in 0..self.servos.len() {
-            let Some(entry) = self.waiting[part].pop_front() else { continue };
-            if entry.tick != self.next {
-                self.out.gap = Some(entry.tick);
-                return;
-            }
-            let other = seen.map(|seen| seen[1 - part]);
-            self.out.ticks += 1;
-            let output = self.servos[part].cycle(&convert::input(&entry, other));
-            self.out.difference = difference(&entry, output, self.knows_rolling);
-            if self.out.difference.is_some() {
-                return;
-            }
+    fn round(&mut self) {
+        let entries: Vec<Option<Entry>> = self.waiting.iter_mut().map(VecDeque::pop_front).collect();
+        if let Some(entry) = entries.iter().flatten().find(|entry| entry.tick != self.next) {
+            self.out.gap = Some(entry.tick);
+            return;
         }
+        // As the loop does it for an arm that has died.
+        let missing = |now, late| Input::missing(now, late);
+        let first = entries.iter().flatten().next().map_or(missing(0, 0), convert::input);
+        let input = |entry: &Option<Entry>| entry.as_ref().map_or(missing(first.now, first.late), convert::input);
+        self.inputs.clear();
+        self.inputs.extend(entries.iter().map(input));
+        let outputs = self.servo.cycle(&self.inputs);
+        self.out.ticks += entries.iter().flatten().count() as u64;
+        let recorded = entries.iter().zip(outputs).filter_map(|(entry, output)| Some((entry.as_ref()?, output)));
+        self.out.difference = recorded.filter_map(|(entry, output)| difference(entry, output)).next();
         self.next += 1;
     }
 }
 
-fn difference(entry: &Entry, output: &Output, knows_rolling: bool) -> Option<Difference> {
+fn difference(entry: &Entry, output: &Output) -> Option<Difference> {
     let bits = |w: &[f64; 6]| w.map(f64::to_bits);
     let (replayed, asked): ([f64; 6], [f64; 6]) = ((*output.sent.wrench()).into(), output.asked.into());
     let in_wrench = bits(&replayed) != bits(&entry.sent) || bits(&asked) != bits(&entry.asked);
-    let mut trace = output.trace;
-    if trace.verdict == Verdict::Rolls && !knows_rolling {
-        trace.verdict = Verdict::Holds;
-    }
-    let differs = in_wrench || trace.words() != entry.trace;
-    let (tick, part, recorded) = (entry.tick, entry.part, entry.sent);
-    differs.then_some(Difference { tick, part, recorded, replayed, in_wrench })
-}
-
-/// Where each of two parts is to be seen by the other's hand, as the loop does it.
-fn pair(servos: &[Servo], alive: bool) -> Option<[Pose; 2]> {
-    let [first, second] = servos else { return None };
-    let outputs = [first.output(), second.output()];
-    let couplings = [first, second].map(|s| &s.engine().settings().coupling);
-    Some(if alive { pair::seen(outputs, couplings) } else { outputs.map(|o| o.part) })
+    let differs = in_wrench || output.row != entry.row;
+    let (tick, hand, recorded) = (entry.tick, entry.hand, entry.sent);
+    differs.then_some(Difference { tick, hand, recorded, replayed, in_wrench })
 }

@@ -2,22 +2,21 @@
 
 use crate::device::{Pace, SceneDevice};
 use crate::plan::Plan;
-use stiction::contact::penalty::ShellOn;
 use stiction::coupling::Coupling;
 use stiction::shape::Shape;
 use stiction::spatial::{Pose, Vec3, join};
-use stiction::tick::{Engine, EngineError};
+use stiction::tick::EngineError;
 use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
 use stiction_device::mapping::MappingError;
 use stiction_device::servo_loop::Loads;
 use stiction_device::sim::{Hand as SimHand, SimError};
-use stiction_device::{Arm, Arms, Caps, Envelope, EnvelopeError, Limits, Mapping, Reins, Servo, Sink};
+use stiction_device::{Arm, ArmHandle, Arms, Caps, Envelope, EnvelopeError, Limits, Mapping, Port, Servo, Sink};
 use stiction_record::{Header, RecordError};
 use stiction_scene::{Hand, SceneError, World};
 use xxhash_rust::xxh3::Xxh3;
 
-/// Why there is no session, or no replay.
+/// Errors from building or replaying a session.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SessionError {
@@ -56,9 +55,9 @@ pub enum SessionError {
         device: String,
         /// What was asked for.
         rate: f64,
-        /// What it can.
+        /// The lowest rate at which it can be driven (Hz).
         low: f64,
-        /// See `low`.
+        /// The highest rate at which it can be driven (Hz).
         high: f64,
     },
     /// A device is not the one that limits and coupling were derived for.
@@ -227,38 +226,28 @@ impl Session {
         Limits { passivity: self.plan.passivity, loads, ..limits }
     }
 
-    /// The servos, one for each arm: the same for the same plan and shapes, to the bit.
+    /// The servo with a port for each arm: the same for the same plan and shapes, to the bit.
     ///
     /// # Errors
     /// [`SessionError`] where engine or envelope refuse their settings.
-    pub fn servos(&self) -> Result<Vec<Servo>, SessionError> {
+    pub fn servo(&self) -> Result<Servo, SessionError> {
+        let simulation = self.simulation()?;
         let scene = &self.world.scene;
-        let servo = |arm: u8, engine: Engine, hand: Pose| -> Result<Servo, SessionError> {
+        let hands = [scene.hand.pose(0.0), scene.world_from_fixed];
+        let port = |(arm, hand): (u8, Pose)| -> Result<Port, SessionError> {
             let envelope = Envelope::new(self.limits(arm), self.period())?;
-            Ok(Servo::new(engine, mapping(&self.plan, &self.caps(arm)), envelope, hand))
+            Ok(Port::new(mapping(&self.plan, &self.caps(arm)), envelope, hand))
         };
-        let first = scene.hand.pose(0.0);
-        if self.plan.arms == 1 {
-            return Ok(vec![servo(0, self.world.engine()?, first)?]);
+        let ports: Result<Vec<Port>, _> = (0..self.plan.arms).zip(hands).map(port).collect();
+        Ok(Servo::new(simulation, ports?, self.period()))
+    }
+
+    /// The coupling of an arm: what its device can render.
+    pub(crate) fn coupling(&self, arm: u8) -> Result<Coupling, SessionError> {
+        match self.plan.attached.get(usize::from(arm)) {
+            Some(caps) if arm > 0 => Ok(mapping(&self.plan, caps).coupling(&self.wanted, caps, self.period())?),
+            _ => Ok(self.world.scene.settings.coupling),
         }
-        // Each part lives in the axes of the other, which is the fixed one there. Weight comes as a load: see `loads`.
-        let mut settings = scene.settings;
-        settings.gravity = Vec3::zeros();
-        let (held, fixed) = (&self.world.held, &self.world.fixed);
-        let apart = scene.world_from_fixed.inv_mul(&scene.start);
-        let one = Engine::new(settings, held.clone(), fixed.clone(), Pose::identity(), apart)?;
-        settings.shell_on = match settings.shell_on {
-            ShellOn::Held => ShellOn::Fixed,
-            ShellOn::Fixed => ShellOn::Held,
-            ShellOn::Both => ShellOn::Both,
-        };
-        if let Some(caps) = self.plan.attached.get(1) {
-            settings.coupling = mapping(&self.plan, caps).coupling(&self.wanted, caps, self.period())?;
-        }
-        let two = Engine::new(settings, fixed.clone(), held.clone(), Pose::identity(), apart.inverse())?;
-        let first = servo(0, one, first)?.placed_at(scene.start);
-        let second = servo(1, two, scene.world_from_fixed)?.placed_at(scene.world_from_fixed);
-        Ok(vec![first, second])
     }
 
     /// Loads of an arm's part by time.
@@ -274,7 +263,7 @@ impl Session {
         }
     }
 
-    /// Arms with simulated devices, armed, and the ends that stay outside. `sinks` takes the cycles of each arm.
+    /// Arms with simulated devices, armed, and the handle of each. `sinks` takes the cycles of each arm.
     ///
     /// # Errors
     /// [`SessionError`] where a device, the engine or the envelope refuse their settings.
@@ -282,7 +271,7 @@ impl Session {
         &self,
         pace: Pace,
         sinks: impl FnMut(u8) -> Option<Box<dyn Sink>>,
-    ) -> Result<(Arms, Vec<Reins>), SessionError> {
+    ) -> Result<(Arms, Vec<ArmHandle>), SessionError> {
         self.arms_with(sinks, |number| Ok(Box::new(self.device(number, pace)?)))
     }
 
@@ -294,9 +283,10 @@ impl Session {
         &self,
         mut sinks: impl FnMut(u8) -> Option<Box<dyn Sink>>,
         mut devices: impl FnMut(u8) -> Result<Box<dyn stiction_device::Device>, SessionError>,
-    ) -> Result<(Arms, Vec<Reins>), SessionError> {
-        let (mut arms, mut all) = (Vec::new(), Vec::new());
-        for (number, servo) in (0..).zip(self.servos()?) {
+    ) -> Result<(Arms, Vec<ArmHandle>), SessionError> {
+        let servo = self.servo()?;
+        let (mut arms, mut handles) = (Vec::new(), Vec::new());
+        for number in 0..self.plan.arms {
             let mut device = devices(number)?;
             let expected = self.caps(number);
             if *device.caps() != expected {
@@ -304,16 +294,11 @@ impl Session {
                 return Err(SessionError::OtherDevice { arm: number, expected, found });
             }
             device.arm().map_err(|e| SessionError::Plan { name: "device".into(), why: e.to_string() })?;
-            let (arm, reins) = Arm::new(number, servo, device, sinks(number));
+            let (arm, handle) = Arm::new(number, &servo, device, sinks(number));
             arms.push(arm.with_loads(self.loads(number)));
-            all.push(reins);
+            handles.push(handle);
         }
-        let second = arms.pop();
-        match (arms.pop(), second) {
-            (Some(first), Some(second)) => Ok((Arms::two(first, second), all)),
-            (None, Some(only)) => Ok((Arms::one(only), all)),
-            _ => Err(SessionError::Plan { name: "arms".into(), why: "there are none".into() }),
-        }
+        Ok((Arms::new(servo, arms), handles))
     }
 
     /// The simulated device of an arm.
@@ -360,7 +345,8 @@ impl Session {
             rate_hz: self.world.scene.rate,
             device: self.device_names(),
             method: format!("{:?}", self.world.scene.settings.friction.method).to_lowercase(),
-            parts: plan.arms,
+            hands: plan.arms,
+            columns: self.columns(),
             started_unix_ns: started,
             ..Header::default()
         }

@@ -8,8 +8,8 @@
 mod support;
 
 use nalgebra::Quaternion;
+use stiction::simulation::HandTick;
 use stiction::spatial::{Pose, Vec6};
-use stiction::trace::Trace;
 use stiction_device::sim::Hand;
 use stiction_device::{Device, Limits, Mapping, Phase, State};
 use stiction_results::{Measurement, ResultLog, Target};
@@ -47,8 +47,8 @@ fn step(from: &State, to: &State) -> Vec6 {
 }
 
 /// Work of the loads on a part that went from one cycle to the next.
-fn load_work(from: &Trace, to: &Trace) -> f64 {
-    let state = |t: &Trace| State { pose: Pose::from_parts(t.centre.into(), t.part.rotation), ..State::still() };
+fn load_work(from: &HandTick, to: &HandTick) -> f64 {
+    let state = |t: &HandTick| State { pose: Pose::from_parts(t.centre.into(), t.body.rotation), ..State::still() };
     to.load.dot(&step(&state(from), &state(to)))
 }
 
@@ -62,12 +62,12 @@ fn energies(session: &Session, let_go: bool, seconds: f64) -> Energies {
     let scene = &session.world.scene;
     let mut device = SceneDevice::new(params, scene.hand.clone(), mapping, Pace::Virtual(period)).unwrap();
     device.arm().unwrap();
-    let mut rig = Rig::of(session.servos().unwrap().remove(0), device, period);
+    let mut rig = Rig::of(session.servo().unwrap(), device, period);
     let ticks = (seconds.min(scene.seconds) / period) as u64;
     let mut out = Energies::default();
     let (mut credit, mut net, mut moving): (f64, f64, f64) = (0.0, 0.0, 0.0);
     let (mut last, mut held): (Option<State>, Vec6) = (None, Vec6::zeros());
-    let (mut traced, mut gain, mut loads): (Option<Trace>, f64, f64) = (None, 0.0, 0.0);
+    let (mut traced, mut gain, mut loads): (Option<HandTick>, f64, f64) = (None, 0.0, 0.0);
     let mut idle = true;
     for tick in 0..ticks {
         if let_go && tick == ticks / 2 {
@@ -77,7 +77,7 @@ fn energies(session: &Session, let_go: bool, seconds: f64) -> Energies {
         let output = rig.step(|input| input.commands.load = load);
         let state = rig.input.read.unwrap();
         let work = last.map_or(0.0, |last| held.dot(&step(&last, &state)));
-        let fell = traced.map_or(0.0, |traced| gain * load_work(&traced, &output.trace));
+        let fell = traced.map_or(0.0, |traced| gain * load_work(&traced, &output.hand));
         loads += fell;
         net += work;
         out.net = out.net.max(net - out.loads);
@@ -86,7 +86,7 @@ fn energies(session: &Session, let_go: bool, seconds: f64) -> Energies {
             out.debt = out.debt.max(work - credit - fell.max(0.0));
         }
         credit = (credit - work + fell).min(limits.store);
-        (traced, gain) = (Some(output.trace), output.report.gain);
+        (traced, gain) = (Some(output.hand), output.report.gain);
         moving = if credit < 0.0 { moving + time_in_motion(&rig, &limits, -credit, period) } else { 0.0 };
         out.recovery = out.recovery.max(moving);
         (last, held) = (Some(state), *output.sent.wrench());
@@ -96,7 +96,7 @@ fn energies(session: &Session, let_go: bool, seconds: f64) -> Energies {
         idle = now_idle;
         out.force = out.force.max(held.fixed_rows::<3>(0).norm());
     }
-    let report = rig.servo.envelope().report();
+    let report = rig.servo.ports()[0].envelope().report();
     out.unpaid = (-credit).max(0.0);
     (out.reported, out.faults) = (report.energy.most_debt, report.faults.iter().sum());
     out

@@ -6,8 +6,8 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
+use stiction_device::Sink;
 use stiction_device::servo_loop::{run_virtual, start};
-use stiction_device::{LoopSettings, Sink};
 use stiction_record::{Options, Recorder, Recording, State};
 use stiction_session::{Pace, Plan, RecordSink, Session};
 use support::{plan, session};
@@ -24,7 +24,7 @@ fn the_child_records_until_it_is_killed() {
     let mut feed = Some(feed);
     let sink = |_| feed.take().map(|feed| Box::new(RecordSink::new(feed, false)) as Box<dyn Sink>);
     let (arms, mut reins) = session.arms(Pace::Real, sink).unwrap();
-    let running = start(arms, LoopSettings { rate: 1000.0, priority: None }).unwrap();
+    let running = start(arms, None).unwrap();
     for _ in 0..6000 {
         let snapshot = reins[0].snapshots.take().0;
         println!("now {} {}", snapshot.cycle, snapshot.input.now);
@@ -94,7 +94,7 @@ impl stiction_record::Sink for Disk {}
 fn sent(session: &Session, mut sink: Option<Box<dyn Sink>>) -> Vec<[u64; 6]> {
     let (mut arms, _reins) = session.arms(Pace::Virtual(session.period()), |_| sink.take()).unwrap();
     let mut out = Vec::new();
-    run_virtual(&mut arms, 1_000_000, |arms, _| {
+    run_virtual(&mut arms, |arms, _| {
         out.extend(arms.iter().map(|a| <[f64; 6]>::from(*a.sent().wrench()).map(f64::to_bits)));
         out.len() < 1200
     });

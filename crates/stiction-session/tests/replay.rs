@@ -4,7 +4,7 @@ mod support;
 
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
-use stiction::friction::Verdict;
+use stiction::columns::Row;
 use stiction_device::servo_loop::run_virtual;
 use stiction_device::sim::Fault;
 use stiction_device::{Applied, Caps, Commands, Device, DeviceError, SafeWrench, Snapshot, State};
@@ -32,7 +32,7 @@ fn recorded(session: &Session, ticks: u64, events: Events) -> Vec<Entry> {
     };
     let (mut arms, mut reins) = session.arms_with(|_| None, devices).unwrap();
     let (mut out, mut tick) = (Vec::new(), 0);
-    run_virtual(&mut arms, (session.period() * 1e9) as u64, |arms, late| {
+    run_virtual(&mut arms, |arms, late| {
         for arm in arms.iter() {
             let mut snapshot = *arm.snapshot();
             // The count is already that of the next cycle.
@@ -126,7 +126,7 @@ fn a_run_in_which_an_arm_dies_replays() {
         };
         let (mut arms, _reins) = session.arms_with(|_| None, devices).unwrap();
         let (mut entries, mut rounds) = (Vec::new(), 0);
-        run_virtual(&mut arms, 1_000_000, |arms, _| {
+        run_virtual(&mut arms, |arms, _| {
             let living = arms.iter().filter(|arm| !arm.is_dead());
             entries.extend(living.map(|arm| entry(&Snapshot { cycle: rounds, ..*arm.snapshot() })));
             rounds += 1;
@@ -176,7 +176,9 @@ fn one_bit_of_an_input_that_matters_is_seen() {
         let found = again(&session, &changed).difference.unwrap();
         assert!(found.tick == at as u64 && found.in_wrench);
         let mut changed = entries.clone();
-        changed[at].trace[30] ^= 1;
+        let mut words = changed[at].row.words().to_vec();
+        words[30] ^= 1;
+        changed[at].row = Row::of(&words).unwrap();
         let found = again(&session, &changed).difference.unwrap();
         assert!(found.tick == at as u64 && !found.in_wrench);
     }
@@ -248,36 +250,6 @@ fn a_recording_of_another_session_is_refused() {
     let bytes = written(&one.header("test", 0), &recorded(&one, 20, Events::default()));
     let told = stiffer.replay(&mut Recording::new(Cursor::new(bytes)).unwrap(), |_, _| true).unwrap_err().to_string();
     assert!(told.contains("overrides"), "{told}");
-}
-
-/// The word of a trace that has the verdict in its lowest byte.
-const VERDICT: usize = 49;
-
-#[test]
-fn a_recording_of_the_first_format_in_which_a_part_rolls_replays() {
-    // Pressed on the plate, and tipped over an edge.
-    let tips = [
-        "contact.model=hard",
-        "contact.stiffness=2e6",
-        "hand.script=[{ move = [0, 0, -0.008], seconds = 0.3 }, { turn = { axis = [0, 1, 0], angle_deg = 20 }, seconds = 0.8 }]",
-    ];
-    let session = session(plan("small", &tips));
-    let mut entries = recorded(&session, 1200, Events::default());
-    let rolls = Verdict::Rolls as u64;
-    let rolled = entries.iter().filter(|e| e.trace[VERDICT] & 0xff == rolls).count();
-    assert!(rolled > 0, "nothing rolls in this scene");
-    // The first format said "holds" instead.
-    for entry in &mut entries {
-        let word = &mut entry.trace[VERDICT];
-        if *word & 0xff == rolls {
-            *word = *word & !0xff | Verdict::Holds as u64;
-        }
-    }
-    let header = session.header("test", 0);
-    let all = Replayed { ticks: 1200, ..Replayed::default() };
-    assert_eq!(replayed(&session, &written(&Header { format: 1, ..header.clone() }, &entries)), all);
-    let found = replayed(&session, &written(&header, &entries));
-    assert!(found.difference.is_some_and(|d| !d.in_wrench), "{found:?}");
 }
 
 /// A recording that another build made: 0.8 s at 500 Hz with contact, sliding, faults and the clutch.

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use stiction::spatial::{Vec6, halves};
 use stiction_device::servo_loop::{run_virtual, start};
 use stiction_device::sim::{Called, Chain, Fault, Hand, Paced, Replying, SimDevice, SimParams};
-use stiction_device::{Applied, Caps, Commands, Device, DeviceError, Intervention, LoopSettings, Mapping, Phase};
+use stiction_device::{Applied, Caps, Commands, Device, DeviceError, Intervention, Mapping, Phase};
 use stiction_device::{SafeWrench, Sink, Snapshot, State, realtime};
 use stiction_record::{Entry, Options, Recorder, Recording, Writer};
 use stiction_session::{HandWord, Pace, Plan, RecordSink, Replayed, SceneDevice, Session, SessionError, entry};
@@ -115,7 +115,7 @@ fn a_device_that_takes_3_s_to_arm_delays_no_cycle_of_the_other_hand() {
         Some(Box::new(RecordSink::new(feed, false)) as Box<dyn Sink>)
     };
     let (arms, mut reins) = session.arms_with(sinks, devices).unwrap();
-    let running = start(arms, LoopSettings { rate: 1000.0, priority: None }).unwrap();
+    let running = start(arms, None).unwrap();
     wait("force", || reins[1].snapshots.take().0.cycle > 1500);
     // The first device is lost, and armed again on command.
     watched[0].lost.store(true, SeqCst);
@@ -138,7 +138,7 @@ fn a_device_that_takes_3_s_to_arm_delays_no_cycle_of_the_other_hand() {
     assert_eq!(recorder.finish().unwrap().dropped, 0);
     let mut recording = Recording::open(&file).unwrap();
     let entries: Vec<Entry> = recording.entries().unwrap().map(Result::unwrap).collect();
-    let of = |part: u8| entries.iter().filter(move |e| e.part == part);
+    let of = |hand: u8| entries.iter().filter(move |e| e.hand == hand);
     let (first, last) = {
         let mut away = of(0).filter(|e| e.input.failed & 15 == ARMING_CODE);
         let first = away.next().unwrap();
@@ -171,7 +171,7 @@ fn an_answer_that_takes_3_s_delays_no_cycle_of_the_other_hand() {
         })
     };
     let (arms, mut reins) = session.arms_with(|_| None, devices).unwrap();
-    let running = start(arms, LoopSettings { rate: 1000.0, priority: None }).unwrap();
+    let running = start(arms, None).unwrap();
     wait("force", || reins[0].snapshots.take().0.output.report.phase == Phase::Running);
     watched[1].longest.store(0, SeqCst);
     let (reads, began) = (watched[1].reads.load(SeqCst), Instant::now());
@@ -196,7 +196,7 @@ fn a_vendors_thread_makes_the_cycles_and_the_loop_stands_by() {
     let (session, stalls) = (session.attached(vec![called.caps().clone()]).unwrap(), called.stalls());
     let mut called = Some(called);
     let (arms, mut reins) = session.arms_with(|_| None, |_| Ok(Box::new(called.take().unwrap()))).unwrap();
-    let running = start(arms, LoopSettings { rate: 1000.0, priority: None }).unwrap();
+    let running = start(arms, None).unwrap();
     wait("force", || reins[0].snapshots.take().0.output.report.phase == Phase::Running);
     let counts = || [&watched.reads, &watched.by_vendor].map(|n| n.load(SeqCst));
     let [reads, by_vendor] = counts();
@@ -234,7 +234,7 @@ fn two_vendors_that_both_want_to_call_are_refused() {
     let caps = device(&session, 0).unwrap().caps().clone();
     let session = session.attached(vec![caps.clone(), caps]).unwrap();
     let (arms, _reins) = session.arms_with(|_| None, |arm| Ok(Box::new(device(&session, arm)?))).unwrap();
-    let told = start(arms, LoopSettings { rate: 1000.0, priority: None }).err().unwrap().to_string();
+    let told = start(arms, None).err().unwrap().to_string();
     assert!(told.contains("vendor's thread"), "{told}");
 }
 
@@ -254,7 +254,7 @@ fn the_other_hand_feels_the_same_while_a_device_is_armed() {
     let (mut arms, mut reins) = session.arms_with(|_| None, devices).unwrap();
     arms.iter_mut().next().unwrap().arm_virtually(3000);
     let (mut before, mut largest, mut away, mut tick) = (0.0, 0.0_f64, 0, 0);
-    run_virtual(&mut arms, 1_000_000, |arms, _| {
+    run_virtual(&mut arms, |arms, _| {
         let [first, second] = [0, 1].map(|i| *arms.iter().nth(i).unwrap().snapshot());
         let force = second.output.sent.wrench()[2];
         if first.input.read == Err(DeviceError::Arming) {
@@ -284,7 +284,7 @@ fn a_device_that_cannot_be_armed_says_why_and_gets_no_force() {
     };
     let (mut arms, mut reins) = session.arms_with(|_| None, devices).unwrap();
     let mut tick = 0;
-    run_virtual(&mut arms, 1_000_000, |arms, _| {
+    run_virtual(&mut arms, |arms, _| {
         let snapshot = *arms.iter().next().unwrap().snapshot();
         match tick {
             690 => assert!(snapshot.output.report.phase == Phase::Running),
@@ -322,14 +322,14 @@ fn swings(mass: f64, script: &str, passivity: bool) -> Swings {
     let mut rig = Rig::new(&session(Plan { hand: HandWord::Light, passivity, ..plan("small", &set) }));
     let mut last = *rig.run(600).sent.wrench();
     let acted = |rig: &Rig| {
-        let report = rig.servo.envelope().report();
+        let report = rig.servo.ports()[0].envelope().report();
         report.interventions_of(Intervention::PassivityScaled) + report.interventions_of(Intervention::PassivityDamped)
     };
     let before = acted(&rig);
     let mut out = Swings { change: 0.0, share: [f64::INFINITY, 0.0], acted: 0 };
     for _ in 0..2400 {
         let output = rig.run(1);
-        assert_eq!((output.report.phase, output.trace.contacts), (Phase::Running, 0));
+        assert_eq!((output.report.phase, output.hand.contacts), (Phase::Running, 0));
         let now = *output.sent.wrench();
         out.change = out.change.max((now - last).fixed_rows::<3>(0).norm());
         let share = -now[2] / weight;
@@ -377,7 +377,7 @@ fn pressed(session: &Session, params: &[SimParams]) -> (Vec<[f64; 2]>, Vec<Entry
     };
     let (mut arms, _reins) = session.arms_with(|_| None, devices).unwrap();
     let (mut most, mut entries) = (vec![[0.0_f64; 2]; params.len()], Vec::new());
-    run_virtual(&mut arms, 1_000_000, |arms, _| {
+    run_virtual(&mut arms, |arms, _| {
         for (arm, most) in arms.iter().zip(&mut most) {
             let (force, torque) = halves(arm.sent().wrench());
             *most = [most[0].max(force.norm()), most[1].max(torque.norm())];

@@ -4,7 +4,7 @@ mod support;
 
 use nalgebra::{Quaternion, UnitQuaternion};
 use stiction::spatial::{Vec6, halves, join};
-use stiction_device::{Device, DeviceError, Envelope, Fault, Input, Mapping, Phase, Servo};
+use stiction_device::{Device, DeviceError, Envelope, FailingSimulation, Fault, Input, Mapping, Phase, Port, Servo};
 use stiction_session::{Pace, SceneDevice, Session};
 use support::{Rig, plan, session};
 
@@ -68,8 +68,8 @@ fn a_missed_read_does_not_drop_the_force() {
     for _ in 0..30 {
         rig.step(|input| input.read = Err(DeviceError::Timeout));
     }
-    assert_eq!(*rig.servo.output().sent.wrench(), Vec6::zeros());
-    assert_eq!(rig.servo.output().report.fault, Some(Fault::Stale));
+    assert_eq!(*rig.servo.outputs()[0].sent.wrench(), Vec6::zeros());
+    assert_eq!(rig.servo.outputs()[0].report.fault, Some(Fault::Stale));
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn a_quaternion_of_slightly_wrong_length_is_followed_all_the_same() {
 #[test]
 fn an_engine_that_panics_fades_and_stays_away() {
     let mut rig = pressing();
-    rig.servo.panic_after(10);
+    rig.servo.wrap(|inner| Box::new(FailingSimulation::new(inner, 10)));
     assert_eq!(rig.run(10).report.phase, Phase::Running);
     let output = rig.run(1);
     assert_eq!((output.report.phase, output.report.fault), (Phase::Fading, Some(Fault::NoAnswer)));
@@ -107,21 +107,21 @@ fn the_clutch_leaves_hand_and_part_where_they_are() {
     let before = rig.run(1);
     rig.input.commands.clutch = true;
     // It was sliding after the hand, and does so until it has caught up.
-    let settled = rig.run(50).part;
+    let settled = rig.run(50).hand.body;
     for i in 0..200 {
         let output = rig.step(|input| pose(input).translation.vector.x += 1e-4 * f64::from(i));
-        assert_eq!((output.trace.hand, *output.sent.wrench()), (before.trace.hand, Vec6::zeros()));
+        assert_eq!((output.hand.hand, *output.sent.wrench()), (before.hand.hand, Vec6::zeros()));
     }
     // A contact that slid counts as stuck after less than a micro-slip.
     let micro_slip = session(plan("small", &[])).world.scene.settings.friction.micro_slip;
-    let shift = (rig.servo.output().part.translation.vector - settled.translation.vector).norm();
+    let shift = (rig.servo.outputs()[0].hand.body.translation.vector - settled.translation.vector).norm();
     assert!(shift < micro_slip, "{shift} m");
     rig.input.commands.clutch = false;
     // Tied again where the handle is now: the hand goes on from where it was.
     let offset = |input: &mut Input| pose(input).translation.vector.x += 0.02;
-    assert_eq!(rig.step(offset).trace.hand, before.trace.hand);
+    assert_eq!(rig.step(offset).hand.hand, before.hand.hand);
     let next = rig.step(offset);
-    let gone = (next.trace.hand.translation.vector - before.trace.hand.translation.vector).norm();
+    let gone = (next.hand.hand.translation.vector - before.hand.hand.translation.vector).norm();
     assert!(gone < 2e-4, "{gone} m in a cycle");
 }
 
@@ -162,7 +162,11 @@ fn a_scene_turned_together_with_the_device_is_felt_the_same() {
     params.hand = turned.plan.hand.hand();
     let hand = turned.world.scene.hand.clone();
     let envelope = Envelope::new(turned.limits(0), period).unwrap();
-    let servo = Servo::new(turned.world.engine().unwrap(), mapping, envelope, hand.pose(0.0));
+    let servo = Servo::new(
+        Box::new(turned.world.engine().unwrap()),
+        vec![Port::new(mapping, envelope, hand.pose(0.0))],
+        period,
+    );
     let mut device = SceneDevice::new(params, hand, mapping, Pace::Virtual(period)).unwrap();
     device.arm().unwrap();
     let (mut a, mut b) = (Rig::new(&session(plan("small", &[]))), Rig::of(servo, device, period));

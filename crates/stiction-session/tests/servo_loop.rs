@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::time::{Duration, Instant};
 use stiction_device::servo_loop::start;
-use stiction_device::{Applied, Caps, Commands, Device, DeviceError, LoopSettings, Phase, SafeWrench, State};
+use stiction_device::{Applied, Caps, Commands, Device, DeviceError, Phase, SafeWrench, State};
 use stiction_record::{Options, Recorder};
 use stiction_session::{Pace, Plan, RecordSink, SceneDevice, Session};
 use support::{plan, session};
@@ -118,8 +118,6 @@ fn wait(what: &str, mut so: impl FnMut() -> bool) {
     }
 }
 
-const SETTINGS: LoopSettings = LoopSettings { rate: 1000.0, priority: None };
-
 #[test]
 fn cycles_commands_and_snapshots_pass_and_nothing_is_allocated() {
     // Pressed down for good.
@@ -131,7 +129,7 @@ fn cycles_commands_and_snapshots_pass_and_nothing_is_allocated() {
     let sink = |_| feed.take().map(|feed| Box::new(RecordSink::new(feed, false)) as Box<_>);
     let (arms, mut reins) = session.arms_with(sink, |arm| Ok(probe(&session, arm, &seen))).unwrap();
     let reins = &mut reins[0];
-    let running = start(arms, SETTINGS).unwrap();
+    let running = start(arms, None).unwrap();
     assert!(running.granted().priority.is_err() && !running.ended());
     let mut largest = 0.0_f64;
     let mut look = |so: &dyn Fn(&stiction_device::Snapshot) -> bool| {
@@ -140,7 +138,7 @@ fn cycles_commands_and_snapshots_pass_and_nothing_is_allocated() {
         so(&snapshot)
     };
     wait("cycles", || look(&|s| s.cycle > 300));
-    wait("force", || look(&|s| s.output.trace.contacts > 0 && s.output.sent.wrench().norm() > 0.0));
+    wait("force", || look(&|s| s.output.hand.contacts > 0 && s.output.sent.wrench().norm() > 0.0));
     reins.commands.publish(&Commands { clutch: true, ..Commands::default() });
     wait("clutch", || reins.snapshots.take().0.input.commands.clutch);
     reins.commands.publish(&Commands { stop: true, ..Commands::default() });
@@ -185,7 +183,7 @@ fn a_device_that_panics_loses_its_arm_and_nothing_else() {
     let seen = [Arc::new(Seen::default()), Arc::new(Seen::default())];
     let (arms, mut reins) =
         session.arms_with(|_| None, |arm| Ok(probe(&session, arm, &seen[usize::from(arm)]))).unwrap();
-    let running = start(arms, SETTINGS).unwrap();
+    let running = start(arms, None).unwrap();
     wait("cycles", || seen.iter().all(|s| s.reads.load(SeqCst) > 50));
     seen[0].panics.store(true, SeqCst);
     wait("disarm", || seen[0].disarmed.load(SeqCst));
@@ -205,7 +203,7 @@ fn dropping_a_running_loop_disarms() {
     let session = session(plan("small", &[]));
     let seen = Arc::new(Seen::default());
     let (arms, _reins) = session.arms_with(|_| None, |arm| Ok(probe(&session, arm, &seen))).unwrap();
-    let running = start(arms, SETTINGS).unwrap();
+    let running = start(arms, None).unwrap();
     wait("cycles", || seen.reads.load(SeqCst) > 20);
     assert!(!seen.disarmed.load(SeqCst));
     drop(running);

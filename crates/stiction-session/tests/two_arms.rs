@@ -27,9 +27,10 @@ fn carried(word: HandWord, shift: [f64; 3]) -> (Vec<Pose>, Vec<[Vec3; 2]>, f64) 
     };
     let (mut arms, _reins) = session.arms_with(|_| None, devices).unwrap();
     let (mut apart, mut felt) = (Vec::new(), Vec::new());
-    run_virtual(&mut arms, 1_000_000, |arms, _| {
+    run_virtual(&mut arms, |arms, _| {
         let [first, second] = [0, 1].map(|i| arms.iter().nth(i).unwrap().snapshot());
-        apart.push(first.input.other.unwrap().inv_mul(&first.output.part));
+        let pair = arms.servo().simulation();
+        apart.push(pair.body(1).inv_mul(&pair.body(0)));
         felt.push([first, second].map(|s| halves(&s.output.asked).0));
         felt.len() < 1400
     });
@@ -102,7 +103,7 @@ fn the_work_of_the_other_hand_is_known() {
         };
         let (mut arms, _reins) = session.arms_with(|_| None, devices).unwrap();
         let (mut largest, mut before, mut tick) = ([0.0_f64; 2], [Vec3::zeros(); 2], 0);
-        run_virtual(&mut arms, 1_000_000, |arms, _| {
+        run_virtual(&mut arms, |arms, _| {
             for (i, arm) in arms.iter().enumerate() {
                 let (force, _) = halves(arm.sent().wrench());
                 if tick > 700 {

@@ -4,7 +4,7 @@ mod support;
 
 use std::io::Cursor;
 use std::path::Path;
-use stiction::trace::Flags;
+use stiction::trace::{Flags, Trace};
 use stiction_device::servo_loop::run_virtual;
 use stiction_record::{Entry, Options, Recording, Writer};
 use stiction_session::{Judge, Pace, Plan, Replayed, Session, entry};
@@ -46,7 +46,7 @@ fn plan(text: &str) -> Plan {
 fn recorded(session: &Session, ticks: usize) -> Vec<Entry> {
     let (mut arms, _reins) = session.arms(Pace::Virtual(session.period()), |_| None).unwrap();
     let mut out = Vec::new();
-    run_virtual(&mut arms, (session.period() * 1e9) as u64, |arms, _| {
+    run_virtual(&mut arms, |arms, _| {
         for arm in arms.iter() {
             let mut snapshot = *arm.snapshot();
             // The count is already that of the next cycle.
@@ -63,8 +63,8 @@ fn a_measured_limit_that_binds_is_recorded_and_replays_to_the_same_bits() {
     let live = session(plan(SLAB)).calibrated(1).unwrap();
     let work = live.plan.work.unwrap();
     let entries = recorded(&live, 1200);
-    // See `Trace::words`.
-    let coarse = entries.iter().filter(|e| Flags((e.trace[49] >> 32) as u32).has(Flags::COARSE)).count();
+    let flags = |e: &Entry| Trace::from_row(Trace::columns(), &e.row).unwrap().flags;
+    let coarse = entries.iter().filter(|e| flags(e).has(Flags::COARSE)).count();
     println!("{work} units a tick, {coarse} of {} ticks coarse", entries.len());
     assert!(coarse > 500, "{coarse} coarse ticks with {work} units");
     let header = live.header("test", 0);
@@ -108,7 +108,7 @@ fn wrenches_obey_the_slew_rule_while_levels_change() {
             judge.look(output.sent.wrench());
             felt = felt.max(output.sent.wrench().norm());
         }
-        let (coarse, name) = (rig.servo.engine().coarse_ticks(), &session.world.scene.name);
+        let (coarse, name) = (rig.servo.simulation().coarse_ticks(), &session.world.scene.name);
         println!(
             "{name}, {work}: {coarse} coarse ticks, {felt:.2} N at most, slew at most {:.3} of its limit",
             judge.worst()[1]

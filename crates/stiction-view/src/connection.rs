@@ -215,7 +215,7 @@ fn act(heard: Heard, shared: &Shared, page: u32) -> Option<Say> {
         Heard::Step(ticks) => {
             match &mut control.player {
                 Some(player) => player.step(ticks),
-                None => control.wish(|w| w.steps += ticks),
+                None => control.wish(|w| w.tempo.steps += ticks),
             }
             None
         }

@@ -2,7 +2,7 @@
 
 use crate::display::{BUDGET, Display};
 use crate::hub::HubEnds;
-use crate::live::{self, Live, Source, Stand, View};
+use crate::live::{self, Loop, Source, Stand, View};
 use crate::margins;
 use crate::playback::{self, Player};
 use crate::setup::{self, From, Overrides, Setup, facts, lane_info};
@@ -16,10 +16,10 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
-use stiction_device::Sink;
+use stiction_device::{PeriodicThread, Sink};
 use stiction_record::{Feed, Options as RecordOptions, Recorder};
 use stiction_scene::{Scene, Setting};
-use stiction_session::{Calibration, RecordSink, Session, SessionError};
+use stiction_session::{Calibration, HandWord, RecordSink, Session, SessionError, SimWord};
 
 /// What is shown at first.
 #[derive(Clone, Debug)]
@@ -36,6 +36,8 @@ pub struct Means {
     pub cache: Option<Cache>,
     /// Overrides of the command line, for the scene that was given there.
     pub given: Vec<Setting>,
+    /// A simulated device that moves the hand instead of a page, and the hand that holds it.
+    pub device: Option<(SimWord, HandWord)>,
     /// Priority of the loop.
     pub priority: Option<i32>,
     /// Tells the terminal.
@@ -57,7 +59,7 @@ struct Director {
     progress: Telling,
     /// The world of the loop.
     current: Option<Current>,
-    live: Option<(Live, Producer<Box<Stand>>)>,
+    live: Option<(PeriodicThread<Loop>, Producer<Box<Stand>>)>,
     recorder: Option<(Recorder, String)>,
     stands: u64,
     generations: u32,
@@ -143,7 +145,7 @@ impl Director {
             return Err(format!("there is no scene \"{scene}\": there are {}", Scene::names().join(", ")));
         }
         let overrides = if given { self.means.given.clone() } else { Vec::new() };
-        setup::find(scene, overrides, set, compare).map_err(|e| e.to_string())
+        setup::find(scene, overrides, set, compare, self.means.device).map_err(|e| e.to_string())
     }
 
     fn configure(&mut self, scene: &str, set: Overrides, compare: Option<Overrides>) -> Result<(), String> {
@@ -166,7 +168,8 @@ impl Director {
 
     /// A new stand for the loop. One that goes on begins where part and hand are; another begins as the scene does.
     fn stage(&mut self, setup: Setup, goes_on: bool, feed: Option<MakeFeed>) -> Result<(), String> {
-        let goes_on = goes_on && locked(&self.shared.seen).stand == self.stands;
+        // A simulated device begins its motion anew.
+        let goes_on = goes_on && setup.device.is_none() && locked(&self.shared.seen).stand == self.stands;
         let mut seen = *locked(&self.shared.seen);
         let from = From { part: seen.part, hand: seen.hand };
         let old = self.current.as_ref().filter(|c| c.setup.path == setup.path).and_then(|c| c.sessions.first());
@@ -204,8 +207,11 @@ impl Director {
         self.stands += 1;
         let both: Vec<&Session> = sessions.iter().collect();
         let script = setup.script().map_err(words)?;
-        let stand =
-            Stand::new(self.stands, generation, script, &both, sink, goes_on.then_some(seen.time)).map_err(words)?;
+        // A recording has to begin with what a replay can begin with: contacts that remember nothing.
+        let keeps_slip = goes_on && sink.is_none();
+        let elapsed = goes_on.then_some(seen.time);
+        let mut stand = Stand::new(self.stands, generation, script, &both, sink, elapsed).map_err(words)?;
+        stand.keeps_slip = keeps_slip;
         {
             let mut lanes = locked(&self.shared.lanes);
             lanes.push_front((self.stands, sessions.iter().map(lane_info).collect()));
@@ -233,9 +239,8 @@ impl Director {
             self.arrival(number);
             return Ok(());
         }
-        let pose = stand.first;
-        let blank = stiction::trace::Trace::blank(&pose, &pose.translation.vector);
-        let (live, ends) = live::start(stand, View::new(blank), self.means.priority)
+        let view = View::new(stand.first);
+        let (live, ends) = live::start(stand, view, self.means.priority)
             .map_err(|e| format!("no thread for the loop: {e}"))?;
         if self.means.priority.is_some() {
             live.granted().advice().iter().for_each(|advice| (self.means.tell)(&format!("note: {advice}")));
@@ -375,13 +380,13 @@ impl Director {
         let told = Playback { name, seconds: loaded.seconds, verdict: loaded.verdict.clone() };
         let scene = loaded.session.world.scene.name.clone();
         let path = loaded.session.plan.scene_path.clone();
-        let setup = Setup { scene, path, given: Vec::new(), set: Overrides::new(), compare: None };
+        let setup = Setup { scene, path, given: Vec::new(), set: Overrides::new(), compare: None, device: None };
         {
             let mut control = locked(&self.shared.control);
             if control.player.is_none() {
-                self.was_paused = Some(control.wish.paused);
+                self.was_paused = Some(control.wish.tempo.paused);
             }
-            control.wish(|w| w.paused = true);
+            control.wish(|w| w.tempo.paused = true);
             control.player = Some(Player::new(&mut loaded));
         }
         self.tell_world(Some((&setup, &loaded.session, generation, told)));
@@ -392,7 +397,7 @@ impl Director {
         let mut control = locked(&self.shared.control);
         if control.player.take().is_some() {
             let paused = self.was_paused.take().unwrap_or(false);
-            control.wish(|w| w.paused = paused);
+            control.wish(|w| w.tempo.paused = paused);
         }
     }
 

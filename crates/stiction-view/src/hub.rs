@@ -1,7 +1,7 @@
 //! Makes frames of what the loop shows, or of a recording: once, for all pages.
 
-use crate::live::{LiveEnds, Trash, View};
-use crate::sentence::{margin, sentence};
+use crate::live::{LaneView, LiveEnds, Trash, View};
+use crate::sentence::{LaneInfo, margin, sentence};
 use crate::state::{Seen, Shared, locked};
 use crate::wire::{FrameFacts, LaneExtra, encode};
 use axum::body::Bytes;
@@ -9,6 +9,8 @@ use rtrb::Consumer;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
+use stiction::probe::Margins;
+use stiction::trace::Trace;
 use stiction_device::handover::Latest;
 
 /// Time between two looks at the loop.
@@ -32,15 +34,15 @@ impl HubEnds {
     }
 }
 
-/// The other ends.
+/// Channels to the control, the director and the margins thread.
 pub struct RestEnds {
-    /// To the reins.
+    /// What the loop shall do.
     pub wishes: stiction_device::handover::Publisher<crate::live::Wish>,
-    /// To the director.
+    /// New worlds, from the director.
     pub stands: rtrb::Producer<Box<crate::live::Stand>>,
-    /// To the thread that answers.
+    /// Questions for margins.
     pub asked: Consumer<Box<crate::live::Asked>>,
-    /// See `asked`.
+    /// The probes back to the loop.
     pub answered: rtrb::Producer<Box<crate::live::Asked>>,
 }
 
@@ -108,7 +110,7 @@ fn send(shared: &Shared, frame: Bytes) {
 }
 
 fn note(shared: &Shared, view: &View) {
-    let part = view.lane[0].trace.part;
+    let part = view.lane[0].hand.body;
     *locked(&shared.seen) = Seen { stand: view.stand, time: view.time, part, hand: view.hand };
 }
 
@@ -125,9 +127,7 @@ fn frame(shared: &Shared, view: &View, counted: &mut Counted, peaks: &Peaks, rat
         let cpu = lane.cpu.saturating_sub(before.2) as f64 * 1e-9;
         let slipped = lane.slipped.saturating_sub(before.1);
         *before = (lane.ticks, lane.slipped, lane.cpu);
-        let told = infos.get(i).map(|info| (margin(info, known.as_ref()), sentence(info, lane, known.as_ref())));
-        let (margin, sentence) = told.unwrap_or((f64::NAN, String::new()));
-        let margin = if lane.trace.contacts == 0 { f64::NAN } else { margin };
+        let (margin, sentence) = told(infos.get(i), lane, known.as_ref());
         let cpu_mean = if ticks > 0 { cpu / ticks as f64 } else { f64::NAN };
         let cpu_longest = peaks.longest[i] as f64 * 1e-9;
         LaneExtra { margin, sentence, ticks: ticks as u32, slipped: slipped as u32, cpu_mean, cpu_longest }
@@ -136,6 +136,14 @@ fn frame(shared: &Shared, view: &View, counted: &mut Counted, peaks: &Peaks, rat
     let late = peaks.late as f64 * 1e-9;
     let facts = FrameFacts { rate, recording, playback: false, late, lanes: lanes.collect() };
     encode(view, &facts).into()
+}
+
+/// Margin and sentence of a lane; not a number and nothing where its engine has none.
+pub fn told(info: Option<&LaneInfo>, lane: &LaneView, margins: Option<&Margins>) -> (f64, String) {
+    let trace = Trace::from_row(Trace::columns(), &lane.row);
+    let Some((info, trace)) = info.zip(trace) else { return (f64::NAN, String::new()) };
+    let margin = if lane.hand.contacts == 0 { f64::NAN } else { margin(info, margins) };
+    (margin, sentence(info, &trace, lane.creep, margins))
 }
 
 /// The worst since the last frame (ns): latest start of a cycle, longest tick of each lane.

@@ -26,8 +26,3 @@ pub mod wire;
 pub use director::First;
 pub use page::is_built;
 pub use server::{Options, ViewError, serve};
-
-#[cfg(test)]
-fn blank_trace() -> stiction::trace::Trace {
-    stiction::trace::Trace::blank(&stiction::spatial::Pose::identity(), &stiction::spatial::Vec3::zeros())
-}

@@ -1,12 +1,14 @@
 //! A recording instead of the loop: replayed once, kept as frames, shown at any moment of it.
 
+use crate::hub::told as told_of_lane;
 use crate::live::{Creep, LaneView, Source, View};
-use crate::sentence::{LaneInfo, margin, sentence};
+use crate::sentence::LaneInfo;
 use crate::setup::lane_info;
 use crate::wire::{FrameFacts, LaneExtra, encode, patch};
 use axum::body::Bytes;
 use std::path::Path;
 use stiction::friction::Verdict;
+use stiction::trace::Trace;
 use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
 use stiction_device::Servo;
@@ -44,26 +46,19 @@ pub fn load(
     let mut recording = Recording::open(path)?;
     let header = recording.header().clone();
     let plan = Plan::recorded(&header)?;
-    if plan.arms != 1 {
-        let why =
-            "the recording is of two hands, which the viewer does not show; `stiction replay` checks it all the same";
-        return Err(SessionError::Plan { name: "arms".into(), why: why.into() });
-    }
     let session = Session::new(plan, cache, progress)?;
     let rate = session.world.scene.rate;
     let mut film = Film::new(lane_info(&session), rate, generation);
     let ticks = recording.survey()?.entries;
     progress.stage("replaying", ticks);
-    let replayed = session.replay(&mut recording, |ticks, servos| {
-        if let Some(servo) = servos.first() {
-            film.see(ticks, servo);
-        }
+    let replayed = session.replay(&mut recording, |ticks, servo| {
+        film.see(ticks, servo);
         if ticks % 1000 == 0 {
             progress.advance(1000);
         }
         !progress.cancelled()
     })?;
-    Ok(Loaded { verdict: told(&replayed), seconds: replayed.ticks as f64 / rate, frames: film.frames, session })
+    Ok(Loaded { verdict: told(&replayed), seconds: film.ticks as f64 / rate, frames: film.frames, session })
 }
 
 fn told(replayed: &Replayed) -> String {
@@ -84,8 +79,9 @@ struct Film {
     view: Box<View>,
     info: LaneInfo,
     rate: f64,
-    /// Ticks from one frame to the next.
+    /// Ticks from one frame to the next, and those so far.
     stride: u64,
+    ticks: u64,
     creep: Creep,
     last: (u64, u64),
     margins: Option<stiction::probe::Margins>,
@@ -95,8 +91,7 @@ struct Film {
 
 impl Film {
     fn new(info: LaneInfo, rate: f64, generation: u32) -> Self {
-        let pose = stiction::spatial::Pose::identity();
-        let mut view = Box::new(View::new(stiction::trace::Trace::blank(&pose, &stiction::spatial::Vec3::zeros())));
+        let mut view = Box::new(View::new(stiction::spatial::Pose::identity()));
         (view.lanes, view.source, view.generation) = (1, Source::Page, generation);
         let stride = ((rate / RATE) as u64).max(1);
         Film {
@@ -104,6 +99,7 @@ impl Film {
             info,
             rate,
             stride,
+            ticks: 0,
             creep: Creep::default(),
             last: (0, 0),
             margins: None,
@@ -114,24 +110,27 @@ impl Film {
 
     /// A tick of the replay.
     fn see(&mut self, ticks: u64, servo: &Servo) {
-        let output = servo.output();
-        let trace = &output.trace;
-        let slips = trace.verdict == Verdict::Slips;
+        let (output, simulation) = (&servo.outputs()[0], servo.simulation());
+        let contacts = |each: &mut dyn FnMut(&_)| simulation.contacts(0, each);
+        let trace = Trace::from_row(simulation.columns(), &output.row);
+        let slips = trace.is_some_and(|t| t.verdict == Verdict::Slips);
+        self.ticks = ticks;
         let lane = &mut self.view.lane[0];
-        lane.creep = self.creep.of(trace, servo.engine().contacts());
+        lane.creep = self.creep.of(&output.hand, slips, contacts);
         lane.ticks += 1;
         lane.slipped += u64::from(slips);
         if !ticks.is_multiple_of(self.stride) {
             return;
         }
-        (lane.trace, lane.phase) = (*trace, output.report.phase);
-        lane.take(trace.contacts, servo.engine().contacts());
+        (lane.hand, lane.row, lane.phase) = (output.hand, output.row, output.report.phase);
+        lane.take(contacts);
+        lane.place_bodies(simulation);
         if self.frames.len().is_multiple_of(MARGIN_EVERY) {
-            self.margins = (trace.contacts > 0).then(|| servo.engine().probe().margins());
+            let probe = if output.hand.contacts > 0 { simulation.probe(0) } else { None };
+            self.margins = probe.map(|mut probe| probe.margins());
         }
         let extra = self.extra();
-        (self.view.time, self.view.tick, self.view.hand) =
-            (ticks as f64 / self.rate, ticks, self.view.lane[0].trace.hand);
+        (self.view.time, self.view.tick, self.view.hand) = (ticks as f64 / self.rate, ticks, output.hand.hand);
         let facts = FrameFacts { rate: self.rate, playback: true, lanes: vec![extra], ..FrameFacts::default() };
         let frame: Bytes = encode(&self.view, &facts).into();
         self.bytes += frame.len();
@@ -145,10 +144,10 @@ impl Film {
         let lane: &LaneView = &self.view.lane[0];
         let (ticks, slipped) = (lane.ticks - self.last.0, lane.slipped - self.last.1);
         self.last = (lane.ticks, lane.slipped);
-        let known = self.margins.as_ref();
+        let (margin, sentence) = told_of_lane(Some(&self.info), lane, self.margins.as_ref());
         LaneExtra {
-            margin: if lane.trace.contacts == 0 { f64::NAN } else { margin(&self.info, known) },
-            sentence: sentence(&self.info, lane, known),
+            margin,
+            sentence,
             ticks: ticks as u32,
             slipped: slipped as u32,
             cpu_mean: f64::NAN,

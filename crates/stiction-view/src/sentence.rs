@@ -1,10 +1,9 @@
 //! What is happening, in a sentence.
 
-use crate::live::LaneView;
 use stiction::friction::{Method, Verdict};
 use stiction::probe::Margins;
 use stiction::spatial::{Vec3, Vec6, halves};
-use stiction::trace::Flags;
+use stiction::trace::{Flags, Trace};
 
 /// What a lane is, besides what it does.
 #[derive(Clone, Copy, Debug)]
@@ -33,9 +32,8 @@ pub fn margin(info: &LaneInfo, margins: Option<&Margins>) -> f64 {
     }
 }
 
-/// The sentence of a lane.
-pub fn sentence(info: &LaneInfo, lane: &LaneView, margins: Option<&Margins>) -> String {
-    let trace = &lane.trace;
+/// The sentence of a tick whose contact crept so far while the hand rested (m).
+pub fn sentence(info: &LaneInfo, trace: &Trace, creep: f64, margins: Option<&Margins>) -> String {
     let mut out = if trace.flags.has(Flags::BAD_HAND) {
         "the hand's pose is no pose: nothing moves".into()
     } else if trace.contacts == 0 {
@@ -44,9 +42,9 @@ pub fn sentence(info: &LaneInfo, lane: &LaneView, margins: Option<&Margins>) -> 
         "no friction: only the walls push back".into()
     } else {
         match trace.verdict {
-            Verdict::Slips => slides(info, lane, margins),
-            Verdict::Holds => holds(info, lane, margins),
-            Verdict::Rolls => rolls(info, lane),
+            Verdict::Slips => slides(info, trace, margins),
+            Verdict::Holds => holds(info, trace, creep, margins),
+            Verdict::Rolls => rolls(info, trace),
             Verdict::Free => "free: no contact can carry friction".into(),
             Verdict::Undecided => {
                 "undecided: the solver ran out of work in this tick; its friction is admissible all the same".into()
@@ -59,9 +57,9 @@ pub fn sentence(info: &LaneInfo, lane: &LaneView, margins: Option<&Margins>) -> 
     out
 }
 
-fn holds(info: &LaneInfo, lane: &LaneView, margins: Option<&Margins>) -> String {
+fn holds(info: &LaneInfo, trace: &Trace, creep: f64, margins: Option<&Margins>) -> String {
     if info.method == Method::Yamane {
-        return format!("springs hold it: they give way with the load, and crept {}", length(lane.creep));
+        return format!("springs hold it: they give way with the load, and crept {}", length(creep));
     }
     let share = margin(info, margins);
     match margins {
@@ -69,28 +67,27 @@ fn holds(info: &LaneInfo, lane: &LaneView, margins: Option<&Margins>) -> String 
             if share < NOTHING {
                 return "holds: it would stay without friction".into();
             }
-            let limited = match lane.trace.limited {
+            let limited = match trace.limited {
                 0 => String::new(),
-                n => format!("; {n} of {} contacts at their limit", lane.trace.contacts),
+                n => format!("; {n} of {} contacts at their limit", trace.contacts),
             };
             let then = motion(&m.weakest, info.radius)
                 .map_or(String::new(), |way| format!(", then {} gives way", way.resisted()));
             format!("holds: µ could fall to {:.2}{then}{limited}", share * info.mu)
         }
-        _ => lane.trace.verdict_words(info.rate),
+        _ => trace.verdict_words(info.rate),
     }
 }
 
-fn rolls(info: &LaneInfo, lane: &LaneView) -> String {
-    let words = lane.trace.verdict_words(info.rate);
-    match motion(&lane.trace.step, info.radius) {
+fn rolls(info: &LaneInfo, trace: &Trace) -> String {
+    let words = trace.verdict_words(info.rate);
+    match motion(&trace.step, info.radius) {
         Some(way) => format!("{words}: {}, and no contact slides", way.going()),
         None => words,
     }
 }
 
-fn slides(info: &LaneInfo, lane: &LaneView, margins: Option<&Margins>) -> String {
-    let trace = &lane.trace;
+fn slides(info: &LaneInfo, trace: &Trace, margins: Option<&Margins>) -> String {
     let words = trace.verdict_words(info.rate);
     let moved = motion(&trace.step, info.radius);
     if trace.stuck > 0 && trace.sliding > 0 {
@@ -161,14 +158,13 @@ fn length(metres: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::live::LaneView;
-    use stiction::trace::Trace;
+        use stiction::trace::Trace;
 
     const INFO: LaneInfo = LaneInfo { method: Method::Hold, mu: 0.8, radius: 0.05, rate: 1000.0 };
 
-    fn lane(verdict: Verdict, stuck: u32, sliding: u32, step: Vec6) -> LaneView {
-        let trace = Trace { verdict, stuck, sliding, contacts: stuck + sliding, step, ..crate::blank_trace() };
-        LaneView::new(trace)
+    fn lane(verdict: Verdict, stuck: u32, sliding: u32, step: Vec6) -> Trace {
+        let blank = Trace::blank(&stiction::spatial::Pose::identity(), &Vec3::zeros());
+        Trace { verdict, stuck, sliding, contacts: stuck + sliding, step, ..blank }
     }
 
     fn margins(ray: f64, robust: f64, weakest: Vec6) -> Option<Margins> {
@@ -178,23 +174,23 @@ mod tests {
     #[test]
     fn a_held_part_says_how_far_friction_could_fall_and_what_would_give_way() {
         let turn = Vec6::new(0.0, 0.0, 0.0, 0.01, 0.0, 1.0);
-        let told = sentence(&INFO, &lane(Verdict::Holds, 9, 0, Vec6::zeros()), margins(0.3, 0.3875, turn).as_ref());
+        let told = sentence(&INFO, &lane(Verdict::Holds, 9, 0, Vec6::zeros()), 0.0, margins(0.3, 0.3875, turn).as_ref());
         assert_eq!(told, "holds: µ could fall to 0.31, then rotation about z gives way");
-        let told = sentence(&INFO, &lane(Verdict::Holds, 9, 0, Vec6::zeros()), None);
+        let told = sentence(&INFO, &lane(Verdict::Holds, 9, 0, Vec6::zeros()), 0.0, None);
         assert_eq!(told, "holds");
         let told =
-            sentence(&INFO, &lane(Verdict::Holds, 9, 0, Vec6::zeros()), margins(0.0, 0.0, Vec6::zeros()).as_ref());
+            sentence(&INFO, &lane(Verdict::Holds, 9, 0, Vec6::zeros()), 0.0, margins(0.0, 0.0, Vec6::zeros()).as_ref());
         assert_eq!(told, "holds: it would stay without friction");
     }
 
     #[test]
     fn contacts_at_their_limit_are_told_beside_a_part_that_holds() {
         let mut view = lane(Verdict::Holds, 101, 0, Vec6::zeros());
-        view.trace.limited = 5;
-        assert_eq!(sentence(&INFO, &view, None), "holds, 5 of 101 contacts at their limit");
+        view.limited = 5;
+        assert_eq!(sentence(&INFO, &view, 0.0, None), "holds, 5 of 101 contacts at their limit");
         let turn = Vec6::new(0.0, 0.0, 0.0, 0.0, 0.0, 1.0);
         assert_eq!(
-            sentence(&INFO, &view, margins(0.3, 0.3875, turn).as_ref()),
+            sentence(&INFO, &view, 0.0, margins(0.3, 0.3875, turn).as_ref()),
             "holds: µ could fall to 0.31, then rotation about z gives way; 5 of 101 contacts at their limit"
         );
     }
@@ -203,7 +199,7 @@ mod tests {
     fn a_rolling_part_says_how_fast_and_about_what_it_turns() {
         let step = Vec6::new(2e-5, 0.0, 0.0, 0.0, 2e-3, 0.0);
         assert_eq!(
-            sentence(&INFO, &lane(Verdict::Rolls, 9, 0, step), None),
+            sentence(&INFO, &lane(Verdict::Rolls, 9, 0, step), 0.0, None),
             "rolls at 20 mm/s: it turns about y, and no contact slides"
         );
     }
@@ -211,37 +207,36 @@ mod tests {
     #[test]
     fn a_sliding_part_says_what_cannot_be_stopped() {
         let turn = Vec6::new(1e-5, 0.0, 0.0, 0.0, 0.0, -1e-2);
-        assert_eq!(sentence(&INFO, &lane(Verdict::Slips, 0, 9, turn), None), "slides: cannot stop rotation about z");
+        assert_eq!(sentence(&INFO, &lane(Verdict::Slips, 0, 9, turn), 0.0, None), "slides: cannot stop rotation about z");
         let shift = Vec6::new(6e-4, 8e-4, 0.0, 0.0, 0.0, 0.0);
         assert_eq!(
-            sentence(&INFO, &lane(Verdict::Slips, 0, 9, shift), None),
+            sentence(&INFO, &lane(Verdict::Slips, 0, 9, shift), 0.0, None),
             "slides: cannot stop motion along (0.6, 0.8, 0.0)"
         );
         let mut view = lane(Verdict::Slips, 0, 9, Vec6::new(1.2e-5, 0.0, 0.0, 0.0, 0.0, 0.0));
-        view.trace.slip = 1.2e-5;
-        assert_eq!(sentence(&INFO, &view, None), "slides at 12 mm/s: cannot stop motion along x");
+        view.slip = 1.2e-5;
+        assert_eq!(sentence(&INFO, &view, 0.0, None), "slides at 12 mm/s: cannot stop motion along x");
         // It has not moved yet: the certificate says where it would.
         let about_x = Vec6::new(0.0, 0.0, 0.0, 1.0, 0.0, 0.0);
-        let told = sentence(&INFO, &lane(Verdict::Slips, 0, 9, Vec6::zeros()), margins(1.2, 1.2, about_x).as_ref());
+        let told = sentence(&INFO, &lane(Verdict::Slips, 0, 9, Vec6::zeros()), 0.0, margins(1.2, 1.2, about_x).as_ref());
         assert_eq!(told, "slides: cannot stop rotation about x");
     }
 
     #[test]
     fn a_part_that_gives_way_says_how_many_contacts_do() {
-        let told = sentence(&INFO, &lane(Verdict::Slips, 6, 3, Vec6::zeros()), None);
+        let told = sentence(&INFO, &lane(Verdict::Slips, 6, 3, Vec6::zeros()), 0.0, None);
         assert_eq!(told, "gives way: 3 of 9 contacts slide, the others hold it");
     }
 
     #[test]
     fn springs_say_how_far_they_crept() {
-        let mut view = lane(Verdict::Holds, 9, 0, Vec6::zeros());
-        view.creep = 3.25e-6;
+        let view = lane(Verdict::Holds, 9, 0, Vec6::zeros());
         let info = LaneInfo { method: Method::Yamane, ..INFO };
-        assert_eq!(sentence(&info, &view, None), "springs hold it: they give way with the load, and crept 3.2 µm");
+        assert_eq!(sentence(&info, &view, 3.25e-6, None), "springs hold it: they give way with the load, and crept 3.2 µm");
     }
 
     #[test]
     fn a_part_in_the_air_is_free() {
-        assert_eq!(sentence(&INFO, &lane(Verdict::Free, 0, 0, Vec6::zeros()), None), "free: nothing touches");
+        assert_eq!(sentence(&INFO, &lane(Verdict::Free, 0, 0, Vec6::zeros()), 0.0, None), "free: nothing touches");
     }
 }

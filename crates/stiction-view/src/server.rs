@@ -20,6 +20,7 @@ use std::sync::{Arc, mpsc};
 use std::time::Duration;
 use stiction_bake::cache::Cache;
 use stiction_scene::Setting;
+use stiction_session::{HandWord, SimWord};
 
 /// What [`serve`] needs.
 pub struct Options {
@@ -27,6 +28,8 @@ pub struct Options {
     pub first: First,
     /// Overrides of its scene.
     pub given: Vec<Setting>,
+    /// A simulated device that moves the hand instead of a page, and the hand that holds it.
+    pub device: Option<(SimWord, HandWord)>,
     /// Where baked shapes are kept.
     pub cache: Option<Cache>,
     /// Real-time priority of the loop, if it shall have one.
@@ -74,7 +77,7 @@ pub fn serve(listener: TcpListener, options: Options) -> Result<(), ViewError> {
     }
     let (requests, asked) = mpsc::sync_channel(WAITING);
     let (loops, new_loops) = mpsc::channel();
-    let Options { first, given, cache, priority, recordings, token, tell, stopped } = options;
+    let Options { first, given, device, cache, priority, recordings, token, tell, stopped } = options;
     let shared = Arc::new(Shared::new(requests, recordings));
     let mut scenes = stiction_scene::Scene::names();
     if let First::Scene(scene) = &first
@@ -82,7 +85,7 @@ pub fn serve(listener: TcpListener, options: Options) -> Result<(), ViewError> {
     {
         scenes.insert(0, scene.clone());
     }
-    let means = Means { cache, given, priority, tell };
+    let means = Means { cache, given, device, priority, tell };
     let (for_hub, for_director) = (Arc::clone(&shared), Arc::clone(&shared));
     let named = |name: &str| std::thread::Builder::new().name(name.into());
     let hub = named("stiction-hub").spawn(move || hub::run(&for_hub, &new_loops))?;

@@ -19,16 +19,18 @@ pub type Overrides = BTreeMap<String, String>;
 /// What a world is made of.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setup {
-    /// The scene's name, and its file.
+    /// Name of the scene.
     pub scene: String,
-    /// See `scene`.
+    /// File of the scene.
     pub path: PathBuf,
     /// Overrides of the command line, which stay.
     pub given: Vec<Setting>,
     /// Overrides of the page.
     pub set: Overrides,
-    /// Of the second lane.
+    /// Overrides of the second lane.
     pub compare: Option<Overrides>,
+    /// A simulated device that moves the hand instead of a page, and the hand that holds it.
+    pub device: Option<(SimWord, HandWord)>,
 }
 
 /// Where part and hand go on from.
@@ -78,7 +80,7 @@ impl Setup {
 
     fn plan(&self, set: &Overrides, from: Option<&From>) -> Result<Plan, SessionError> {
         let mut plan = Plan::of(&self.path, self.given.clone())?;
-        (plan.device, plan.hand) = (SimWord::Page, HandWord::Free);
+        (plan.device, plan.hand) = self.device.unwrap_or((SimWord::Page, HandWord::Free));
         let friction = self.friction(&plan, set)?;
         let poses = from.map(poses).unwrap_or_default();
         let own = set.iter().filter(|(key, _)| !FRICTION.contains(&key.as_str()));
@@ -234,9 +236,10 @@ pub fn find(
     given: Vec<Setting>,
     set: Overrides,
     compare: Option<Overrides>,
+    device: Option<(SimWord, HandWord)>,
 ) -> Result<Setup, SessionError> {
     let path = Scene::find(scene)?;
-    Ok(Setup { scene: scene.into(), path, given, set, compare })
+    Ok(Setup { scene: scene.into(), path, given, set, compare, device })
 }
 
 #[cfg(test)]

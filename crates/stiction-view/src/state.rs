@@ -37,7 +37,7 @@ pub enum Request {
     Play(String),
     /// Back to the loop.
     Live,
-    /// The end.
+    /// Shuts the director down.
     Stop,
 }
 
@@ -58,17 +58,17 @@ pub struct Facts {
 pub struct Shapes {
     /// Which.
     pub generation: u32,
-    /// Triangles and points, as they are sent.
+    /// Triangles of the held part, as they are sent.
     pub held: Bytes,
-    /// See `held`.
+    /// Triangles of the fixed part, as they are sent.
     pub fixed: Bytes,
-    /// See `held`.
+    /// Points of the shell, as they are sent.
     pub shell: Bytes,
     /// The parts, for slices.
     pub parts: [Arc<Shape>; 2],
 }
 
-/// The loop's reins, and the recording's that may be shown instead.
+/// Control of the loop, and of a recording that may be shown instead.
 #[derive(Default)]
 pub struct Control {
     /// What the loop shall do.
@@ -92,7 +92,7 @@ impl Control {
     pub fn time(&mut self, paused: bool, speed: f64) {
         match &mut self.player {
             Some(player) => player.time(paused, speed),
-            None => self.wish(|w| (w.paused, w.speed) = (paused, speed)),
+            None => self.wish(|w| (w.tempo.paused, w.tempo.speed) = (paused, speed)),
         }
     }
 
@@ -105,15 +105,15 @@ impl Control {
 /// Numbers for `/api/stats`.
 #[derive(Debug, Default)]
 pub struct Counters {
-    /// Frames made by the hub, and sent to pages.
+    /// Number of frames that the hub made.
     pub frames: AtomicU64,
-    /// See `frames`.
+    /// Number of frames that were sent to pages.
     pub sent: AtomicU64,
     /// Messages that made no sense.
     pub malformed: AtomicU64,
 }
 
-/// All of it.
+/// State shared by the viewer's threads.
 pub struct Shared {
     /// What pages are told when they come.
     pub facts: Mutex<Facts>,
@@ -123,7 +123,7 @@ pub struct Shared {
     pub frames: watch::Sender<Bytes>,
     /// To the director.
     pub requests: mpsc::SyncSender<Request>,
-    /// The reins.
+    /// What the loop, or a recording that is shown instead, shall do.
     pub control: Mutex<Control>,
     /// Shapes of the last few generations.
     pub shapes: Mutex<VecDeque<Arc<Shapes>>>,
@@ -141,9 +141,9 @@ pub struct Shared {
     pub stats: Mutex<Option<Arc<Stats>>>,
     /// Numbers.
     pub counters: Counters,
-    /// Work under way shall end, and then everything.
+    /// Work under way shall end.
     pub cancel: AtomicBool,
-    /// See `cancel`.
+    /// Every thread shall end.
     pub stop: AtomicBool,
     /// Where recordings go.
     pub folder: PathBuf,
@@ -156,9 +156,9 @@ pub struct Seen {
     pub stand: u64,
     /// Time since the last reset (s).
     pub time: f64,
-    /// The part of the first lane, and the hand.
+    /// Where the part of the first lane is (world from part).
     pub part: Pose,
-    /// See `part`.
+    /// Where the hand is (world from part).
     pub hand: Pose,
 }
 
@@ -211,7 +211,7 @@ impl Shared {
     }
 }
 
-/// The content of a mutex, whoever panicked with it in hand.
+/// Locks a mutex, ignoring poisoning.
 pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -53,11 +53,11 @@ fn a_cycle_allocates_and_frees_nothing() {
     let session = Session::new(plan, None, &Silent).unwrap();
     let script = session.world.scene.hand.clone();
     let stand = |number: u64, lanes: usize, elapsed| {
-        Box::new(Stand::new(number, 1, script.clone(), &vec![&session; lanes], None, elapsed).unwrap())
+        let mut stand = Stand::new(number, 1, script.clone(), &vec![&session; lanes], None, elapsed).unwrap();
+        stand.keeps_slip = elapsed.is_some();
+        Box::new(stand)
     };
-    let pose = session.world.scene.start;
-    let blank = stiction::trace::Trace::blank(&pose, &pose.translation.vector);
-    let (mut looping, mut ends) = make(stand(1, 1, None), View::new(blank));
+    let (mut looping, mut ends) = make(stand(1, 1, None), View::new(session.world.scene.start));
     let mut wish = stiction_view::live::Wish::new();
     let (mut asked, mut touched, mut thrown) = (0, 0, 0);
     for cycle in 0..3000_u64 {
@@ -65,17 +65,17 @@ fn a_cycle_allocates_and_frees_nothing() {
         match cycle {
             500 => (wish.source, wish.hand) = (Source::Page, session.world.scene.hand.pose(0.2)),
             900 => ends.stands.push(stand(2, 2, Some(0.9))).map_err(drop).unwrap(),
-            1300 => wish.paused = true,
-            1320 => wish.steps += 50,
-            1400 => (wish.paused, wish.speed) = (false, 0.25),
-            2000 => wish.speed = 1.0,
+            1300 => wish.tempo.paused = true,
+            1320 => wish.tempo.steps += 50,
+            1400 => (wish.tempo.paused, wish.tempo.speed) = (false, 0.25),
+            2000 => wish.tempo.speed = 1.0,
             2300 => wish.source = Source::Part,
             2600 => ends.stands.push(stand(3, 1, None)).map_err(drop).unwrap(),
             _ => {}
         }
         ends.wishes.publish(&wish);
         let before = COUNT.with(Cell::get);
-        looping.cycle();
+        looping.once();
         assert_eq!(COUNT.with(Cell::get) - before, 0, "cycle {cycle}");
         if cycle % 10 == 0 {
             touched += ends.views.with(|view, _| view.lane[0].shown);

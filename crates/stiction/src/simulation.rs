@@ -8,7 +8,7 @@
 
 use crate::columns::{Column, ColumnKind, Row, Words, columns};
 use crate::probe::Probe;
-use crate::spatial::{Pose, Rotation, Vec3, Vec6};
+use crate::spatial::{Mat6, Pose, Rotation, Vec3, Vec6};
 use crate::trace::{ContactTrace, Flags};
 
 /// What one hand does in a tick.
@@ -92,6 +92,22 @@ pub const HAND_COLUMNS: [Column; 32] = {
 };
 
 impl HandTick {
+    /// Before the first tick: hand and body at a pose, and nothing touches.
+    pub fn blank(pose: Pose) -> Self {
+        let nothing = Vec6::zeros();
+        HandTick {
+            tick: u64::MAX,
+            hand: pose,
+            body: pose,
+            centre: pose.translation.vector,
+            wrench: nothing,
+            load: nothing,
+            contacts: 0,
+            flags: Flags::default(),
+            known_loads: [KnownLoad::none(); 2],
+        }
+    }
+
     /// Adds the words of [`HAND_COLUMNS`] to a row.
     pub fn put(&self, row: &mut Row) {
         row.put(self.tick);
@@ -184,6 +200,15 @@ pub trait Simulation: Send + std::fmt::Debug {
         None
     }
 
+    /// How the wrench that a hand feels changes with the hand's motion, by the last tick (N/m, N m/rad: the derivative with respect to a step of the hand, translation first). It serves the
+    /// hand between the ticks of an engine that is slower than the loop; `None` lets the wrench stand.
+    fn felt_stiffness(&self, _hand: usize) -> Option<Mat6> {
+        None
+    }
+
+    /// Tells the engine, before a tick that is replayed, the row of that tick in the recording: for engines in which the time when something is ready matters.
+    fn expect(&mut self, _hand: usize, _recorded: &Row) {}
+
     /// Number of ticks so far whose result is coarser because the limit of work ended them early.
     fn coarse_ticks(&self) -> u64 {
         0
@@ -198,4 +223,10 @@ pub trait Simulation: Send + std::fmt::Debug {
 
     /// The engine itself, for engines that know how to go on from their own kind.
     fn as_any(&self) -> &dyn std::any::Any;
+}
+
+impl Clone for Box<dyn Simulation> {
+    fn clone(&self) -> Self {
+        self.fork()
+    }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use stiction_bake::Progress;
 use stiction_device::servo_loop::{self, run_virtual};
-use stiction_device::{Arms, LoopSettings, Reins, Sink, Stats, realtime};
+use stiction_device::{ArmHandle, Arms, Sink, Stats, realtime};
 use stiction_record::{Feed, Options, Recorder};
 use stiction_session::{Pace, RecordSink, Session};
 
@@ -66,12 +66,12 @@ fn real_time(
     session: &Session,
     args: &LiveArgs,
     arms: Arms,
-    mut reins: Vec<Reins>,
+    mut handles: Vec<ArmHandle>,
     bars: Bars,
 ) -> Result<Lived, Failure> {
     let scene = &session.world.scene;
-    let settings = LoopSettings { rate: scene.rate, priority: (!args.no_priority).then_some(PRIORITY) };
-    let running = servo_loop::start(arms, settings)?;
+    let columns = arms.servo().simulation().columns().to_vec();
+    let running = servo_loop::start(arms, (!args.no_priority).then_some(PRIORITY))?;
     let granted = running.granted().clone();
     if !args.no_priority {
         granted.advice().iter().for_each(|advice| bars.say(&format!("note: {advice}")));
@@ -82,8 +82,8 @@ fn real_time(
     while begun.elapsed().as_secs_f64() < scene.seconds && !stop::asked() && !running.ended() {
         std::thread::sleep(LOOK);
         if shown {
-            let snapshots: Vec<_> = reins.iter_mut().map(|r| r.snapshots.take().0).collect();
-            eprint!("\r\x1b[K{}", line(begun.elapsed().as_secs_f64(), &snapshots, running.stats()));
+            let snapshots: Vec<_> = handles.iter_mut().map(|h| h.snapshots.take().0).collect();
+            eprint!("\r\x1b[K{}", line(begun.elapsed().as_secs_f64(), &columns, &snapshots, running.stats()));
             let _ = io::stderr().flush();
         }
     }
@@ -102,7 +102,7 @@ fn fast(session: &Session, mut arms: Arms, bars: Bars) -> Lived {
     bars.stage("running", ticks);
     let mut done = 0;
     let mut begun = realtime::thread_time();
-    run_virtual(&mut arms, (1e9 / scene.rate) as u64, |_, _| {
+    run_virtual(&mut arms, |_, _| {
         let now = realtime::thread_time();
         stats.compute.add(now.saturating_sub(begun));
         done += 1;

@@ -6,11 +6,13 @@ use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
+use stiction::columns::Column;
 use stiction::spatial::halves;
 use stiction::tick::ContactModel;
+use stiction::trace::Trace;
 use stiction_device::histogram::Histogram;
 use stiction_device::realtime::Granted;
-use stiction_device::{Arms, Fault, Intervention, Report, Snapshot, Stats};
+use stiction_device::{Arm, Arms, Fault, Intervention, Report, Snapshot, Stats};
 use stiction_record::Counts;
 use stiction_session::Session;
 
@@ -29,17 +31,16 @@ fn micro(nanoseconds: u64) -> f64 {
 }
 
 /// The state of the loop on one line.
-pub fn line(seconds: f64, snapshots: &[Snapshot], stats: &Stats) -> String {
+pub fn line(seconds: f64, columns: &[Column], snapshots: &[Snapshot], stats: &Stats) -> String {
     let mut out = format!("{seconds:6.1} s");
     for s in snapshots {
         let (force, torque) = halves(s.output.sent.wrench());
-        let t = &s.output.trace;
+        let verdict = Trace::from_row(columns, &s.output.row).map_or(String::new(), |t| format!(" {}", t.verdict.word()));
         out += &format!(
-            " │ {:?}{} {} {} contacts, {:.2} N {:.3} N m",
+            " │ {:?}{}{verdict} {} contacts, {:.2} N {:.3} N m",
             s.output.report.phase,
             s.output.report.fault.map_or(String::new(), |f| format!(" ({})", f.name())),
-            t.verdict.word(),
-            t.contacts,
+            s.output.hand.contacts,
             force.norm(),
             torque.norm()
         );
@@ -95,14 +96,22 @@ impl Lived {
         (period, 1.0 - self.stats.compute.above(period) as f64 / all as f64)
     }
 
+    /// The last tick of an arm, if the engine is the quasi-static one.
+    fn trace(&self, arm: &Arm) -> Option<Trace> {
+        Trace::from_row(self.arms.servo().simulation().columns(), &arm.snapshot().output.row)
+    }
+
     fn coarse_ticks(&self) -> u64 {
-        self.arms.iter().map(|arm| arm.servo().engine().coarse_ticks()).sum()
+        self.arms.servo().simulation().coarse_ticks()
     }
 
     fn object(&self, session: &Session) -> Map<String, Value> {
         let scene = &session.world.scene;
         let (_, within) = self.budget(session);
-        let arms: Vec<Value> = self.arms.iter().map(|arm| arm_object(arm.snapshot(), session)).collect();
+        let arms: Vec<Value> = {
+            let object = |arm: &Arm| arm_object(arm.snapshot(), self.trace(arm).as_ref(), session);
+            self.arms.iter().map(object).collect()
+        };
         let granted = self.granted.as_ref();
         let value = json!({
             "scene": scene.name,
@@ -183,7 +192,7 @@ impl Lived {
             );
         }
         for arm in self.arms.iter() {
-            say_arm(&mut facts, arm.snapshot(), session);
+            say_arm(&mut facts, arm.snapshot(), self.trace(arm).as_ref(), session);
         }
         if let Some((path, counts)) = &self.recorded {
             facts.say(
@@ -208,30 +217,30 @@ fn work_limit(session: &Session) -> Option<u64> {
     (settings.contact_model() == ContactModel::Hard).then_some(settings.work)
 }
 
-fn arm_object(s: &Snapshot, session: &Session) -> Value {
+fn arm_object(s: &Snapshot, trace: Option<&Trace>, session: &Session) -> Value {
     let (force, torque) = halves(s.output.sent.wrench());
     let mut out = report(&s.output.report);
     if let Value::Object(map) = &mut out {
         map.insert("force_n".into(), json!(force.as_slice()));
         map.insert("torque_nm".into(), json!(torque.as_slice()));
         map.insert("device_error".into(), json!(s.input.read.err().map(|e| e.to_string())));
-        map.insert("contacts".into(), json!(s.output.trace.contacts));
-        map.insert("verdict".into(), json!(s.output.trace.verdict.word()));
+        map.insert("contacts".into(), json!(s.output.hand.contacts));
+        map.insert("verdict".into(), json!(trace.map(|t| t.verdict.word())));
         map.insert("energy_bound_j".into(), json!(session.limits(s.arm).energy_bound(session.period())));
     }
     out
 }
 
-fn say_arm(facts: &mut Facts, s: &Snapshot, session: &Session) {
+fn say_arm(facts: &mut Facts, s: &Snapshot, trace: Option<&Trace>, session: &Session) {
     let (force, torque) = halves(s.output.sent.wrench());
-    let (t, r) = (&s.output.trace, &s.output.report);
+    let r = &s.output.report;
+    let verdict = trace.map_or(String::new(), |t| format!(", {}", t.verdict_words(session.world.scene.rate)));
     let title = if session.plan.arms == 1 { "at the end".to_owned() } else { format!("hand {}", s.arm + 1) };
     facts.say(
         &title,
         format!(
-            "{} contacts, {}; {} N and {} N m on the hand",
-            t.contacts,
-            t.verdict_words(session.world.scene.rate),
+            "{} contacts{verdict}; {} N and {} N m on the hand",
+            s.output.hand.contacts,
             three(force.norm()),
             three(torque.norm())
         ),

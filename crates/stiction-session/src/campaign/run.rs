@@ -7,7 +7,7 @@ use crate::{Pace, RecordSink, SceneDevice, Session, SessionError};
 use std::sync::{Arc, Mutex};
 use stiction::spatial::{Vec3, Vec6, join};
 use stiction_device::sim::{Fault, Hand};
-use stiction_device::{Arm, Commands, Device, Drive, Input, SafeWrench, Servo, Sink};
+use stiction_device::{Arm, Arms, Commands, Device, Drive, FailingSimulation, Input, SafeWrench, Servo, Sink};
 use stiction_record::{Header, Options, Recorder};
 
 /// Numbers that look random: S. Vigna's splitmix64.
@@ -49,7 +49,10 @@ const LOOKS: u64 = 24;
 /// Moments of contact, evenly over the scene.
 pub(super) fn moments(session: &Session) -> Result<Vec<Moment>, SessionError> {
     let none = |why: &str| SessionError::Plan { name: "campaign".into(), why: why.into() };
-    let [servo] = &mut session.servos()?[..] else { return Err(none("it takes a session with one arm")) };
+    let mut servo = session.servo()?;
+    if servo.ports().len() != 1 {
+        return Err(none("it takes a session with one arm"));
+    }
     let mut device = session.device(0, Pace::Virtual(session.period()))?;
     device.arm().map_err(|e| none(&e.to_string()))?;
     let loads = session.loads(0);
@@ -59,10 +62,10 @@ pub(super) fn moments(session: &Session) -> Result<Vec<Moment>, SessionError> {
     for tick in 0..ticks {
         let (now, time) = ((tick + 1) * step, tick as f64 * session.period());
         let commands = Commands { load: loads(time), ..Commands::default() };
-        let input = Input { now, late: 0, read: device.read(), wrote: Ok(()), commands, other: None };
-        let output = *servo.cycle(&input);
+        let input = Input { now, late: 0, read: device.read(), wrote: Ok(()), commands };
+        let output = servo.cycle(&[input])[0];
         device.write(&output.sent).map_err(|e| none(&e.to_string()))?;
-        if tick % (ticks / LOOKS).max(1) == 0 && output.trace.contacts > 0 {
+        if tick % (ticks / LOOKS).max(1) == 0 && output.hand.contacts > 0 {
             out.push(Moment { servo: servo.clone(), device: device.clone(), now, time });
         }
     }
@@ -133,8 +136,9 @@ pub(super) fn run(session: &Session, header: &Header, moment: &Moment, kinds: &[
     for trouble in &troubles {
         trouble.prepare(&mut servo, &mut device, first);
     }
-    let sent = *servo.output().sent.wrench();
-    let checker = Checker::new(*servo.envelope().limits(), session.caps(0).actuated.0, session.period(), &sent);
+    let sent = *servo.outputs()[0].sent.wrench();
+    let checker =
+        Checker::new(*servo.ports()[0].envelope().limits(), session.caps(0).actuated.0, session.period(), &sent);
     let told = Told { state: None, refused: false, stop: false, rearm: 0, panicked: None };
     let held = device.sim.params().hand;
     let bench = Bench {
@@ -157,10 +161,11 @@ pub(super) fn run(session: &Session, header: &Header, moment: &Moment, kinds: &[
     let caps = session.caps(0);
     let called = caps.drive == Drive::VendorCallback;
     let wire = Wire::new(Arc::clone(&bench), caps, Arc::clone(&panics));
-    let (arm, mut reins) = Arm::new(0, servo, Box::new(wire), sink);
+    let (arm, mut handle) = Arm::new(0, &servo, Box::new(wire), sink);
     let loads = session.loads(0);
     let mut arm = arm.with_loads(Box::new(move |t| loads(t + time)));
     arm.arm_virtually(random.below(40) as u32);
+    let mut arms = Arms::new(servo, vec![arm]);
     let step = nanoseconds(session);
     let (mut rearm, mut engine_cycles, mut killed) = (0, 0, false);
     for tick in 0..ticks {
@@ -187,7 +192,7 @@ pub(super) fn run(session: &Session, header: &Header, moment: &Moment, kinds: &[
             _ => Vec6::zeros(),
         };
         let stop = on(Around::Stop).is_some();
-        reins.commands.publish(&Commands { clutch: on(Around::Clutch).is_some(), stop, rearm, load });
+        handle.commands.publish(&Commands { clutch: on(Around::Clutch).is_some(), stop, rearm, load });
         *open(&panics) = [Around::ReadPanic, Around::WritePanic].map(|a| on(a).is_some());
         {
             let bench = &mut *open(&bench);
@@ -198,8 +203,9 @@ pub(super) fn run(session: &Session, header: &Header, moment: &Moment, kinds: &[
             hands(bench, &troubles, tick, held, random);
         }
         let set_back = on(Around::ClockBack).map_or(0, |t| t.size % 1_000_000_000);
-        arm.once((now + late).saturating_sub(set_back), late + skipped, None);
+        arms.once((now + late).saturating_sub(set_back), late + skipped);
         engine_cycles += 1;
+        let arm = &arms.arms()[0];
         if arm.device().is_none() && *arm.sent() != SafeWrench::ZERO {
             open(&bench).wrong.get_or_insert((tick, "a wrench is sent while the device is being armed".into()));
         }
@@ -207,8 +213,8 @@ pub(super) fn run(session: &Session, header: &Header, moment: &Moment, kinds: &[
             break;
         }
     }
-    let died = arm.is_dead();
-    let faults = arm.servo().envelope().report().faults;
+    let died = arms.arms()[0].is_dead();
+    let faults = arms.servo().ports()[0].envelope().report().faults;
     let bench_now = &mut *open(&bench);
     let panics = around(Around::ReadPanic).is_some() || around(Around::WritePanic).is_some();
     let after = afterwards(bench_now, died, killed, session);
@@ -239,7 +245,9 @@ impl Trouble {
                     inject(Fault::GoneOnRead, 2);
                 }
             }
-            Kind::Around(Around::EnginePanic) => servo.panic_after(self.from as u32),
+            Kind::Around(Around::EnginePanic) => {
+                servo.wrap(|inner| Box::new(FailingSimulation::new(inner, self.from as u32)));
+            }
             Kind::Around(_) => {}
         }
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use stiction_bake::Silent;
 use stiction_bake::cache::Cache;
-use stiction_device::{Commands, Device, Input, Output, Servo};
+use stiction_device::{Device, Input, Output, Servo};
 use stiction_scene::Scene;
 use stiction_session::{Pace, Plan, SceneDevice, Session};
 
@@ -72,13 +72,13 @@ impl Rig {
     pub fn new(session: &Session) -> Rig {
         let mut device = session.device(0, Pace::Virtual(session.period())).unwrap();
         device.arm().unwrap();
-        Rig::of(session.servos().unwrap().remove(0), device, session.period())
+        Rig::of(session.servo().unwrap(), device, session.period())
     }
 
     /// Of these.
     pub fn of(servo: Servo, device: SceneDevice, period: f64) -> Rig {
         let read = Err(stiction_device::DeviceError::NotArmed);
-        let input = Input { now: 0, late: 0, read, wrote: Ok(()), commands: Commands::default(), other: None };
+        let input = Input { read, ..Input::missing(0, 0) };
         Rig { servo, device, input, period: (period * 1e9) as u64 }
     }
 
@@ -89,7 +89,7 @@ impl Rig {
         input.late = 0;
         input.read = device.read();
         edit(input);
-        let output = *servo.cycle(input);
+        let output = servo.cycle(&[*input])[0];
         input.wrote = device.write(&output.sent).map(|_| ());
         output
     }

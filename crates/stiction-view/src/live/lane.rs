@@ -4,38 +4,42 @@ use super::device::PageDevice;
 use super::view::{Creep, LaneView};
 use stiction::friction::Verdict;
 use stiction::probe::Probe;
+use stiction::simulation::HandTick;
 use stiction::spatial::{Pose, Vec6};
 use stiction_device::handover::{Publisher, latest};
-use stiction_device::{Alarms, Arm, Device, Enable, Reins, Sink, State};
-use stiction_session::{Session, SessionError};
+use stiction_device::{Alarms, Arm, ArmHandle, Arms, Device, Enable, Sink, Snapshot, State};
+use stiction_session::{Pace, Session, SessionError, SimWord};
 
 /// A question for margins on its way: the probe, and of which tick.
 pub struct Asked {
-    /// The stand and the lane it belongs to.
+    /// Number of the world that it belongs to.
     pub stand: u64,
-    /// See `stand`.
+    /// Number of the lane that it belongs to.
     pub lane: usize,
     /// The contact problem.
     pub probe: Probe,
 }
 
-/// An arm without a device, and what was counted of it.
+/// A servo whose first hand is on a page, or in the hand of a simulated device, and what was counted of it.
 pub struct LaneRun {
-    arm: Arm,
-    states: Publisher<State>,
-    _reins: Reins,
+    arms: Arms,
+    /// Measurements of the page's handle; none where the arms have devices of their own.
+    states: Option<Publisher<State>>,
+    _handles: Vec<ArmHandle>,
+    /// Where the verdict is in a row, for engines that have one.
+    verdict: Option<usize>,
     creep: Creep,
     moved: f64,
     ticks: u64,
     slipped: u64,
     cpu: u64,
     cpu_longest: u64,
-    /// The probe, while it is here.
+    /// The probe, while it is here and the engine has margins.
     pub(super) asked: Option<Box<Asked>>,
 }
 
 impl LaneRun {
-    /// The lane of a session, `elapsed` seconds after the scene's loads began.
+    /// The lane of a session, `elapsed` seconds after the scene's loads began. Its device is the page, or the simulated one that the session's plan names.
     ///
     /// # Errors
     /// [`SessionError`] where engine or envelope refuse their settings.
@@ -44,43 +48,77 @@ impl LaneRun {
         stand: u64,
         lane: usize,
         elapsed: f64,
-        sink: Option<Box<dyn Sink>>,
+        mut sink: Option<Box<dyn Sink>>,
     ) -> Result<Self, SessionError> {
-        let none = || SessionError::Plan { name: "arms".into(), why: "the viewer shows one hand".into() };
-        let servo = session.servos()?.into_iter().next().ok_or_else(none)?;
-        let (states, measured) = latest(state(0, 0, &session.world.scene.hand.pose(0.0)));
-        let mut device = PageDevice::new(session.caps(0), measured);
-        device.arm().map_err(|e| SessionError::Plan { name: "device".into(), why: e.to_string() })?;
-        let asked = Box::new(Asked { stand, lane, probe: servo.engine().probe() });
-        let loads = session.loads(0);
-        let (arm, reins) = Arm::new(0, servo, Box::new(device), sink);
+        let none = |why: &str| SessionError::Plan { name: "arms".into(), why: why.into() };
+        let servo = session.servo()?;
+        if servo.ports().len() != 1 {
+            return Err(none("the live viewer has one hand"));
+        }
+        let (device, states): (Box<dyn Device>, _) = match session.plan.device {
+            SimWord::Page => {
+                let (states, measured) = latest(state(0, 0, &session.world.scene.hand.pose(0.0)));
+                (Box::new(PageDevice::new(session.caps(0), measured)), Some(states))
+            }
+            _ => (Box::new(session.device(0, Pace::Virtual(session.period()))?), None),
+        };
+        let mut device = Some(device);
+        device.iter_mut().try_for_each(|d| d.arm().map_err(|e| none(&e.to_string())))?;
+        let simulation = servo.simulation();
+        let verdict = simulation.columns().iter().position(|c| c.name == "verdict");
+        let asked = simulation.probe(0).map(|probe| Box::new(Asked { stand, lane, probe }));
+        let (mut arms, mut handles) = (Vec::new(), Vec::new());
+        if let Some(device) = device.take() {
+            let (arm, handle) = Arm::new(0, &servo, device, sink.take());
+            let loads = session.loads(0);
+            arms.push(arm.with_loads(Box::new(move |t| loads(t + elapsed))));
+            handles.push(handle);
+        }
         Ok(LaneRun {
-            arm: arm.with_loads(Box::new(move |t| loads(t + elapsed))),
+            arms: Arms::new(servo, arms),
             states,
-            _reins: reins,
+            _handles: handles,
+            verdict,
             creep: Creep::default(),
             moved: 0.0,
             ticks: 0,
             slipped: 0,
             cpu: 0,
             cpu_longest: 0,
-            asked: Some(asked),
+            asked,
         })
     }
 
-    /// The part (world from part).
-    pub fn part(&self) -> &Pose {
-        &self.arm.servo().output().part
+    /// What the last tick did at the hand.
+    pub fn hand(&self) -> &HandTick {
+        &self.snapshot().output.hand
     }
 
-    /// One tick with the hand there.
+    /// Whether a device of its own moves the hand.
+    pub fn has_device(&self) -> bool {
+        self.states.is_none()
+    }
+
+    /// Contacts go on from what those of a lane with other settings remember.
+    pub fn go_on_from(&mut self, other: &LaneRun) {
+        self.arms.go_on_from(&other.arms);
+    }
+
+    fn snapshot(&self) -> &Snapshot {
+        self.arms.arms()[0].snapshot()
+    }
+
+    /// One tick, with the page's hand there.
     pub fn tick(&mut self, now: u64, tick: u64, hand: &Pose) {
-        self.states.publish(&state(now, tick, hand));
-        self.arm.once(now, 0, None);
-        let snapshot = self.arm.snapshot();
-        let trace = &snapshot.output.trace;
-        let slips = trace.verdict == Verdict::Slips;
-        self.moved = self.creep.of(trace, self.arm.servo().engine().contacts());
+        if let Some(states) = &mut self.states {
+            states.publish(&state(now, tick, hand));
+        }
+        self.arms.once(now, 0);
+        let snapshot = *self.snapshot();
+        let verdict = self.verdict.and_then(|at| snapshot.output.row.words().get(at));
+        let slips = verdict == Some(&(Verdict::Slips as u64));
+        let simulation = self.arms.servo().simulation();
+        self.moved = self.creep.of(&snapshot.output.hand, slips, |each: &mut dyn FnMut(&_)| simulation.contacts(0, each));
         self.ticks += 1;
         self.slipped += u64::from(slips);
         self.cpu += snapshot.compute;
@@ -89,18 +127,19 @@ impl LaneRun {
 
     /// Puts the tick into a view.
     pub fn show(&mut self, view: &mut LaneView) {
-        let output = &self.arm.snapshot().output;
-        (view.trace, view.phase) = (output.trace, output.report.phase);
+        let output = &self.snapshot().output;
+        (view.hand, view.row, view.phase) = (output.hand, output.row, output.report.phase);
         (view.ticks, view.slipped, view.cpu) = (self.ticks, self.slipped, self.cpu);
         view.cpu_longest = std::mem::take(&mut self.cpu_longest);
         view.creep = self.moved;
-        view.take(output.trace.contacts, self.arm.servo().engine().contacts());
+        view.place_bodies(self.arms.servo().simulation());
+        view.take(|each: &mut dyn FnMut(&_)| self.arms.servo().simulation().contacts(0, each));
     }
 
     /// Copies the tick into the probe, if it is here, and gives it away.
     pub fn ask(&mut self) -> Option<Box<Asked>> {
         let mut asked = self.asked.take()?;
-        self.arm.servo().engine().copy_to(&mut asked.probe);
+        self.arms.servo().simulation().copy_to(0, &mut asked.probe);
         Some(asked)
     }
 }

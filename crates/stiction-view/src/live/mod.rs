@@ -1,7 +1,7 @@
 //! The loop whose hand is on a page.
 //!
-//! One thread at absolute deadlines, as in `stiction_device::servo_loop`; but time is its own, so that it can be paused, slowed down and stepped, and a recording of it
-//! replays to the same bits: a tick is a period of simulated time, whenever it happens. Nothing in it allocates, waits or prints. What it shall do comes through a
+//! It is [`Periodic`](stiction_device::Periodic), as servo loops are, with the servo loop's own arms; but its time is a [`LoopClock`](stiction_device::LoopClock), so that it can be
+//! paused, slowed down and stepped, and a recording of it replays to the same bits: a tick is a period of simulated time, whenever it happens. Nothing in it allocates, waits or prints. What it shall do comes through a
 //! triple buffer ([`Wish`]); worlds ([`Stand`]) and probes come and go in boxes through rings, made and dropped outside; what it does leaves through
 //! a triple buffer ([`View`]) every [`EVERY`] ticks, however many pages look.
 
@@ -14,11 +14,12 @@ mod view;
 
 pub use follow::Follower;
 pub use lane::{Asked, LaneRun};
-pub use run::{Live, LiveEnds, Loop, Trash, make, start};
+pub use run::{LiveEnds, Loop, Trash, make, start};
 pub use stand::Stand;
-pub use view::{ContactView, Creep, LaneView, MOST_CONTACTS, View};
+pub use view::{ContactView, Creep, LaneView, MOST_CONTACTS, ShowContacts, View};
 
 use stiction::spatial::Pose;
+use stiction_device::Tempo;
 
 /// Ticks from one view to the next.
 pub const EVERY: u64 = 4;
@@ -45,18 +46,14 @@ pub struct Wish {
     pub hand: Pose,
     /// Number of the message that said so.
     pub seq: f64,
-    /// No ticks but [`steps`](Self::steps).
-    pub paused: bool,
-    /// Ticks for each period of real time, up to 1.
-    pub speed: f64,
-    /// All ticks ever asked for by single steps.
-    pub steps: u64,
+    /// How fast simulated time goes.
+    pub tempo: Tempo,
 }
 
 impl Wish {
     /// The scene's own motion at full speed.
     pub fn new() -> Self {
-        Wish { source: Source::Script, hand: Pose::identity(), seq: 0.0, paused: false, speed: 1.0, steps: 0 }
+        Wish { source: Source::Script, hand: Pose::identity(), seq: 0.0, tempo: Tempo::default() }
     }
 }
 

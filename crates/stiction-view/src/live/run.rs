@@ -8,18 +8,12 @@ use super::{EVERY, PROBE_EVERY, Source, Wish};
 use rtrb::{Consumer, Producer, RingBuffer};
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc;
-use std::thread::JoinHandle;
 use stiction::spatial::Pose;
-use stiction_device::Stats;
 use stiction_device::handover::{Latest, Publisher, latest};
-use stiction_device::realtime::{self, Granted};
+use stiction_device::{LoopClock, Periodic, PeriodicThread, periodic};
 
 /// Room in the rings: far more than are ever on their way.
 const ROOM: usize = 64;
-/// Most single steps in one cycle, so that a thousand of them do not hold it up.
-const STEPS: u64 = 4;
 
 /// What the loop is done with, to be dropped elsewhere.
 pub enum Trash {
@@ -45,35 +39,6 @@ pub struct LiveEnds {
     pub answered: Producer<Box<Asked>>,
 }
 
-/// A loop at work. Dropping it stops it.
-pub struct Live {
-    thread: Option<JoinHandle<()>>,
-    stop: Arc<AtomicBool>,
-    stats: Arc<Stats>,
-    granted: Granted,
-}
-
-impl Live {
-    /// How it does.
-    pub fn stats(&self) -> &Arc<Stats> {
-        &self.stats
-    }
-
-    /// What the system granted.
-    pub fn granted(&self) -> &Granted {
-        &self.granted
-    }
-}
-
-impl Drop for Live {
-    fn drop(&mut self) {
-        self.stop.store(true, Relaxed);
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
-    }
-}
-
 /// A loop with a world, for whoever calls its [`cycle`](Loop::cycle), and its other ends.
 pub fn make(stand: Box<Stand>, view: View) -> (Loop, LiveEnds) {
     let (wishes, wish) = latest(Wish::new());
@@ -92,19 +57,17 @@ pub fn make(stand: Box<Stand>, view: View) -> (Loop, LiveEnds) {
 ///
 /// # Errors
 /// Where the system makes no thread.
-pub fn start(stand: Box<Stand>, view: View, priority: Option<i32>) -> io::Result<(Live, LiveEnds)> {
+pub fn start(
+    stand: Box<Stand>,
+    view: View,
+    priority: Option<i32>,
+) -> io::Result<(PeriodicThread<Loop>, LiveEnds)> {
     let (mut inner, ends) = make(stand, view);
-    let (stop, stats) = (Arc::new(AtomicBool::new(false)), Arc::new(Stats::default()));
-    let (told, heard) = mpsc::channel();
-    let (stopping, counting) = (Arc::clone(&stop), Arc::clone(&stats));
-    let thread = std::thread::Builder::new().name("stiction-view-loop".into()).spawn(move || {
-        let refused = || Granted { priority: Err("not asked for".into()), locked: Err("not asked for".into()) };
-        // Whoever started this may be gone already.
-        let _ = told.send(priority.map_or_else(refused, realtime::acquire));
-        inner.cycles(&stopping, &counting);
+    let thread = PeriodicThread::start("stiction-view-loop", priority, Arc::default(), move |stop, stats| {
+        periodic::run(&mut inner, stop, stats);
+        inner
     })?;
-    let granted = heard.recv().map_err(|_| io::Error::other("the loop's thread ended at once"))?;
-    Ok((Live { thread: Some(thread), stop, stats, granted }, ends))
+    Ok((thread, ends))
 }
 
 /// Time as the loop has it.
@@ -116,9 +79,8 @@ struct Clock {
     tick: u64,
     /// Since the script took over (s).
     script: f64,
-    /// Ticks that are due, and single steps that were done.
-    due: f64,
-    steps: u64,
+    /// Ticks that are due.
+    ticks: LoopClock,
     source: Option<Source>,
     late: u64,
     skipped: u64,
@@ -143,69 +105,41 @@ pub struct Loop {
     first: bool,
 }
 
-impl Loop {
-    fn cycles(&mut self, stop: &AtomicBool, stats: &Stats) {
-        let mut deadline = realtime::now() + self.stand.period;
-        let mut last = None;
-        while !stop.load(Relaxed) {
-            realtime::sleep_until(deadline);
-            let now = realtime::now();
-            let late = now.saturating_sub(deadline);
-            self.clock.late = self.clock.late.max(late);
-            let begun = realtime::thread_time();
-            let ticks = self.cycle();
-            if ticks {
-                stats.compute.add(realtime::thread_time().saturating_sub(begun));
-            }
-            stats.late.add(late);
-            if let Some(last) = last {
-                stats.period.add(now.saturating_sub(last));
-            }
-            last = Some(now);
-            let period = self.stand.period;
-            deadline += period;
-            let behind = realtime::now().saturating_sub(deadline) / period;
-            if behind > 0 {
-                self.clock.skipped += behind;
-                stats.skipped.store(stats.skipped.load(Relaxed) + behind, Relaxed);
-                deadline += behind * period;
-            }
-        }
+impl Periodic for Loop {
+    fn period(&self) -> u64 {
+        self.stand.period
     }
 
+    fn cycle(&mut self, _now: u64, late: u64) -> bool {
+        self.clock.late = self.clock.late.max(late);
+        self.once()
+    }
+
+    fn skipped(&mut self, deadlines: u64) {
+        self.clock.skipped += deadlines;
+    }
+}
+
+impl Loop {
     /// One period of real time; whether anything ticked. Allocates nothing, waits for nothing.
-    pub fn cycle(&mut self) -> bool {
+    pub fn once(&mut self) -> bool {
         let (wish, _) = self.wish.take();
         let changed = self.change();
         self.take_back();
-        let clock = &mut self.clock;
-        clock.cycles += 1;
-        let before = clock.tick;
-        if wish.paused {
-            clock.due = 0.0;
-            let steps = wish.steps.saturating_sub(clock.steps).min(STEPS);
-            clock.steps += steps;
-            let first = u64::from(std::mem::take(&mut self.first) && steps == 0);
-            (0..steps + first).for_each(|_| self.tick(&wish));
-        } else {
-            self.first = false;
-            clock.steps = wish.steps;
-            clock.due += wish.speed.clamp(0.0, 1.0);
-            if clock.due >= 1.0 {
-                clock.due -= 1.0;
-                self.tick(&wish);
-            }
-        }
-        let ticked = self.clock.tick != before;
+        self.clock.cycles += 1;
+        // A new world begins with a tick, also in a pause.
+        let first = u64::from(std::mem::take(&mut self.first));
+        let ticks = self.clock.ticks.ticks(&wish.tempo, first);
+        (0..ticks).for_each(|_| self.tick(&wish));
         // By real time, so that margins keep up in slow motion, and catch up in a pause.
         let (cycles, now) = (self.clock.cycles, self.clock.of_stand);
         if now > 0 && now != self.clock.asked && (cycles.is_multiple_of(PROBE_EVERY) || now == 1) && self.ask() {
             self.clock.asked = now;
         }
-        if changed || self.clock.cycles.is_multiple_of(EVERY) || (wish.paused && ticked) {
+        if changed || self.clock.cycles.is_multiple_of(EVERY) || (wish.tempo.paused && ticks > 0) {
             self.show(&wish);
         }
-        ticked
+        ticks > 0
     }
 
     /// Takes the newest world, if there is one.
@@ -213,6 +147,11 @@ impl Loop {
         let mut changed = false;
         while let Ok(stand) = self.new_stands.pop() {
             let old = std::mem::replace(&mut self.stand, stand);
+            if self.stand.keeps_slip {
+                for (lane, old) in self.stand.lanes.iter_mut().zip(&old.lanes) {
+                    lane.go_on_from(old);
+                }
+            }
             throw(&mut self.done, Trash::Stand(old));
             changed = true;
             self.hand = Follower::new(self.stand.first);
@@ -222,7 +161,10 @@ impl Loop {
             self.first = self.stand.elapsed.is_some();
             match self.stand.elapsed {
                 Some(elapsed) => clock.time = elapsed,
-                None => (clock.time, clock.tick, clock.script, clock.due) = (0.0, 0, 0.0, 0.0),
+                None => {
+                    (clock.time, clock.tick, clock.script) = (0.0, 0, 0.0);
+                    clock.ticks.reset();
+                },
             }
         }
         changed
@@ -261,7 +203,7 @@ impl Loop {
                 self.stand.script.pose(clock.script)
             }
             Source::Page => wish.hand,
-            Source::Part => self.stand.lanes.first().map_or(*self.hand.pose(), |lane| *lane.part()),
+            Source::Part => self.stand.lanes.first().map_or(*self.hand.pose(), |lane| lane.hand().body),
         };
         // The first measurement ties the handle to the scene's hand: it must be exactly there.
         let hand: Pose = if clock.of_stand == 1 { self.stand.first } else { *self.hand.follow(&goal, h) };
@@ -292,8 +234,11 @@ impl Loop {
         let (stand, clock, hand) = (&mut self.stand, &mut self.clock, &self.hand);
         self.shown.publish_with(|view| {
             (view.stand, view.generation) = (stand.number, stand.generation);
-            (view.source, view.paused, view.speed, view.seq) = (wish.source, wish.paused, wish.speed, wish.seq);
-            (view.time, view.tick, view.hand) = (clock.time, clock.tick, *hand.pose());
+            (view.source, view.seq) = (wish.source, wish.seq);
+            (view.paused, view.speed) = (wish.tempo.paused, wish.tempo.speed);
+            let device = stand.lanes.first().filter(|lane| lane.has_device());
+            (view.time, view.tick) = (clock.time, clock.tick);
+            (view.hand, view.device) = (device.map_or(*hand.pose(), |lane| lane.hand().hand), device.is_some());
             (view.skipped, view.cycles) = (clock.skipped, clock.cycles);
             view.late = std::mem::take(&mut clock.late);
             view.lanes = stand.lanes.len() as u32;

@@ -18,6 +18,8 @@ pub struct Stand {
     pub first: Pose,
     /// Time since the last reset (s); none where it begins anew, and the script with it.
     pub elapsed: Option<f64>,
+    /// Its contacts go on from what those of the world before it remember.
+    pub keeps_slip: bool,
     /// The period of a tick (ns).
     pub period: u64,
     pub(super) lanes: Vec<LaneRun>,
@@ -49,6 +51,7 @@ impl Stand {
             script,
             first: first.world.scene.hand.pose(0.0),
             elapsed,
+            keeps_slip: false,
             period: (1e9 / first.world.scene.rate) as u64,
             lanes,
         })

@@ -1,13 +1,22 @@
 //! What the loop shows of itself: plain data of a fixed size, copied out without allocating.
 
 use super::Source;
-use stiction::friction::Verdict;
+use stiction::columns::Row;
+use stiction::simulation::{HandTick, Simulation};
 use stiction::spatial::{Pose, Vec3};
-use stiction::trace::{ContactTrace, Trace};
+use stiction::trace::ContactTrace;
 use stiction_device::Phase;
 
 /// Most contacts of a lane that are shown; of more, as many spread evenly.
 pub const MOST_CONTACTS: usize = 1024;
+
+/// Shows the contacts of a tick one by one.
+pub trait ShowContacts: FnOnce(&mut dyn FnMut(&ContactTrace)) {}
+
+impl<F: FnOnce(&mut dyn FnMut(&ContactTrace))> ShowContacts for F {}
+
+/// Most bodies of a lane that are shown.
+pub const MOST_BODIES: usize = 16;
 
 /// A contact for display.
 #[derive(Clone, Copy, Debug)]
@@ -36,21 +45,27 @@ impl ContactView {
 /// One lane: one engine.
 #[derive(Clone, Copy, Debug)]
 pub struct LaneView {
-    /// The last tick.
-    pub trace: Trace,
-    /// The safety envelope.
+    /// What the last tick did at the hand.
+    pub hand: HandTick,
+    /// The last tick as a row of the engine's columns.
+    pub row: Row,
+    /// Phase of the safety envelope.
     pub phase: Phase,
-    /// Ticks, slipped ones and CPU time (ns) since the stand began.
+    /// Number of ticks since the world began.
     pub ticks: u64,
-    /// See `ticks`.
+    /// Number of those in which the part slipped.
     pub slipped: u64,
-    /// See `ticks`.
+    /// CPU time of all of them (ns).
     pub cpu: u64,
     /// Longest tick since the last view (ns).
     pub cpu_longest: u64,
     /// How far the contact has moved along the surface since the hand came to rest (m).
     pub creep: f64,
-    /// How many of `contacts` are in use.
+    /// Number of bodies.
+    pub body_count: u32,
+    /// Where the bodies are (world from body).
+    pub bodies: [Pose; MOST_BODIES],
+    /// Number of `contacts` that are in use.
     pub shown: u32,
     /// The contacts.
     pub contacts: [ContactView; MOST_CONTACTS],
@@ -58,27 +73,44 @@ pub struct LaneView {
 
 impl LaneView {
     /// A lane in which nothing has happened.
-    pub fn new(trace: Trace) -> Self {
+    pub fn new(pose: Pose) -> Self {
         LaneView {
-            trace,
+            hand: HandTick::blank(pose),
+            row: Row::default(),
             phase: Phase::Off,
             ticks: 0,
             slipped: 0,
             cpu: 0,
             cpu_longest: 0,
             creep: 0.0,
+            body_count: 0,
+            bodies: [Pose::identity(); MOST_BODIES],
             shown: 0,
             contacts: [ContactView::NONE; MOST_CONTACTS],
         }
     }
 
-    /// Takes the contacts of a tick, which has so many of them.
-    pub fn take(&mut self, count: u32, contacts: impl Iterator<Item = ContactTrace>) {
-        let stride = (count as usize).div_ceil(MOST_CONTACTS).max(1);
-        self.shown = 0;
-        for (to, contact) in self.contacts.iter_mut().zip(contacts.step_by(stride)) {
-            *to = ContactView::of(&contact);
-            self.shown += 1;
+    /// Takes the contacts of the tick, which `show` shows one by one.
+    pub fn take(&mut self, show: impl ShowContacts) {
+        let stride = (self.hand.contacts as usize).div_ceil(MOST_CONTACTS).max(1);
+        let (contacts, mut number, mut shown) = (&mut self.contacts, 0, 0);
+        show(&mut |contact| {
+            if number % stride == 0
+                && let Some(to) = contacts.get_mut(shown)
+            {
+                *to = ContactView::of(contact);
+                shown += 1;
+            }
+            number += 1;
+        });
+        self.shown = shown as u32;
+    }
+
+    /// Takes where the bodies of an engine are.
+    pub fn place_bodies(&mut self, simulation: &dyn Simulation) {
+        self.body_count = simulation.body_count().min(MOST_BODIES) as u32;
+        for (body, to) in self.bodies.iter_mut().enumerate().take(self.body_count as usize) {
+            *to = simulation.body(body);
         }
     }
 
@@ -91,27 +123,29 @@ impl LaneView {
 /// The loop at a moment.
 #[derive(Clone, Copy, Debug)]
 pub struct View {
-    /// Number of the stand, and of its shapes.
+    /// Number of the world.
     pub stand: u64,
-    /// See `stand`.
+    /// Number of its shapes.
     pub generation: u32,
-    /// Who moves the hand.
+    /// Who moves the hand, if no device does.
     pub source: Source,
+    /// Whether a device moves the hand.
+    pub device: bool,
     /// Whether it waits.
     pub paused: bool,
     /// Ticks for each period of real time.
     pub speed: f64,
-    /// Simulated time since the last reset (s), and ticks of it.
+    /// Simulated time since the last reset (s).
     pub time: f64,
-    /// See `time`.
+    /// Number of ticks since the last reset.
     pub tick: u64,
     /// The last message about the hand in force.
     pub seq: f64,
     /// The hand (world from part).
     pub hand: Pose,
-    /// Deadlines that were skipped, and the latest start of a cycle since the last view (ns).
+    /// Number of deadlines that were skipped.
     pub skipped: u64,
-    /// See `skipped`.
+    /// The latest start of a cycle since the last view (ns).
     pub late: u64,
     /// Cycles of the loop, ticks or not.
     pub cycles: u64,
@@ -123,22 +157,23 @@ pub struct View {
 
 impl View {
     /// Before anything has happened.
-    pub fn new(trace: Trace) -> Self {
+    pub fn new(pose: Pose) -> Self {
         View {
             stand: 0,
             generation: 0,
             source: Source::Script,
+            device: false,
             paused: false,
             speed: 1.0,
             time: 0.0,
             tick: 0,
             seq: 0.0,
-            hand: trace.hand,
+            hand: pose,
             skipped: 0,
             late: 0,
             cycles: 0,
             lanes: 0,
-            lane: [LaneView::new(trace); 2],
+            lane: [LaneView::new(pose); 2],
         }
     }
 
@@ -167,35 +202,35 @@ struct Reference {
 }
 
 impl Creep {
-    /// How far the contact has moved along the surface since the hand came to rest (m); 0 while it moves, or nothing touches.
-    pub fn of(&mut self, trace: &Trace, contacts: impl Iterator<Item = ContactTrace>) -> f64 {
-        let hand = self.hand.replace(trace.hand);
+    /// How far the contact has moved along the surface since the hand came to rest (m); 0 while it moves, or nothing touches. `slips` says whether the part slipped in the tick.
+    pub fn of(&mut self, tick: &HandTick, slips: bool, show: impl ShowContacts) -> f64 {
+        let hand = self.hand.replace(tick.hand);
         let rests = hand.is_some_and(|last| {
-            let moved = (trace.hand.translation.vector - last.translation.vector).norm();
-            moved < RESTS[0] && (trace.hand.rotation * last.rotation.inverse()).angle() < RESTS[1]
+            let moved = (tick.hand.translation.vector - last.translation.vector).norm();
+            moved < RESTS[0] && (tick.hand.rotation * last.rotation.inverse()).angle() < RESTS[1]
         });
-        if !rests || trace.contacts == 0 {
+        if !rests || tick.contacts == 0 {
             self.from = None;
             return 0.0;
         }
         // What still slides as the hand comes to rest has not been held yet.
-        if self.from.is_none() && trace.verdict == Verdict::Slips {
+        if self.from.is_none() && slips {
             return 0.0;
         }
-        let from = *self.from.get_or_insert_with(|| Reference::of(&trace.part, contacts));
-        let moved = (trace.part * nalgebra::Point3::from(from.in_part)).coords - from.in_world;
+        let from = *self.from.get_or_insert_with(|| Reference::of(&tick.body, show));
+        let moved = (tick.body * nalgebra::Point3::from(from.in_part)).coords - from.in_world;
         (moved - from.normal * from.normal.dot(&moved)).norm()
     }
 }
 
 impl Reference {
-    fn of(part: &Pose, contacts: impl Iterator<Item = ContactTrace>) -> Self {
+    fn of(part: &Pose, show: impl ShowContacts) -> Self {
         let (mut weight, mut at, mut push) = (0.0, Vec3::zeros(), Vec3::zeros());
-        for contact in contacts {
+        show(&mut |contact| {
             weight += contact.normal_force;
             at += contact.position * contact.normal_force;
             push += contact.normal * contact.normal_force;
-        }
+        });
         let in_world = if weight > 0.0 { at / weight } else { part.translation.vector };
         let normal = if push.norm() > 0.0 { push / push.norm() } else { Vec3::zeros() };
         Reference { in_part: part.inverse_transform_point(&in_world.into()).coords, in_world, normal }
@@ -223,15 +258,19 @@ mod tests {
         }
     }
 
-    fn tick(part: Pose, hand: Pose) -> Trace {
-        Trace { part, hand, contacts: 2, ..crate::blank_trace() }
+    fn tick(body: Pose, hand: Pose) -> HandTick {
+        HandTick { hand, contacts: 2, ..HandTick::blank(body) }
+    }
+
+    fn show(contacts: &[ContactTrace]) -> impl ShowContacts {
+        |each: &mut dyn FnMut(&ContactTrace)| contacts.iter().for_each(each)
     }
 
     #[test]
     fn creep_is_what_moves_along_the_surface_while_the_hand_rests() {
         let mut creep = Creep::default();
         let hand = Pose::translation(0.0, 0.0, -0.001);
-        let mut of = |part, hand| creep.of(&tick(part, hand), [contact(-0.01), contact(0.01)].into_iter());
+        let mut of = |part, hand| creep.of(&tick(part, hand), false, show(&[contact(-0.01), contact(0.01)]));
         assert_eq!(of(Pose::identity(), hand), 0.0);
         assert_eq!(of(Pose::identity(), hand), 0.0, "its reference");
         // Sinking is no creep, nor is rocking about the contact; sliding is.
@@ -247,22 +286,23 @@ mod tests {
     #[test]
     fn what_slides_to_a_stop_after_the_hand_has_not_crept() {
         let mut creep = Creep::default();
-        let mut of = |x: f64, verdict| {
-            let trace = Trace { verdict, ..tick(Pose::translation(x, 0.0, 0.0), Pose::identity()) };
-            creep.of(&trace, [contact(0.0)].into_iter())
+        let mut of = |x: f64, slips| {
+            let tick = tick(Pose::translation(x, 0.0, 0.0), Pose::identity());
+            creep.of(&tick, slips, show(&[contact(0.0)]))
         };
         for x in [0.0, 1e-3, 1.5e-3] {
-            assert_eq!(of(x, Verdict::Slips), 0.0);
+            assert_eq!(of(x, true), 0.0);
         }
-        assert_eq!(of(1.6e-3, Verdict::Holds), 0.0, "held from here on");
-        assert!((of(1.7e-3, Verdict::Slips) - 1e-4).abs() < 1e-12, "let go while the hand rested");
+        assert_eq!(of(1.6e-3, false), 0.0, "held from here on");
+        assert!((of(1.7e-3, true) - 1e-4).abs() < 1e-12, "let go while the hand rested");
     }
 
     #[test]
     fn more_contacts_than_fit_are_spread_evenly() {
-        let mut lane = LaneView::new(crate::blank_trace());
+        let mut lane = LaneView::new(Pose::identity());
         let many: Vec<ContactTrace> = (0..2500).map(|i| contact(f64::from(i))).collect();
-        lane.take(many.len() as u32, many.into_iter());
+        lane.hand.contacts = many.len() as u32;
+        lane.take(show(&many));
         assert_eq!(lane.shown, 834);
         assert_eq!(lane.in_use()[833].numbers[0], 2499.0);
     }

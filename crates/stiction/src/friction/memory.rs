@@ -35,6 +35,11 @@ pub enum SlipState {
     Sliding,
 }
 
+impl SlipState {
+    /// A word for each state, in the order of their numbers.
+    pub const WORDS: &'static [&'static str] = &["separated", "stuck", "sliding"];
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     id: ContactId,

@@ -4,7 +4,7 @@ use super::Engine;
 use crate::columns::{Column, Row};
 use crate::probe::Probe;
 use crate::simulation::{HandInput, HandTick, Simulation};
-use crate::spatial::Pose;
+use crate::spatial::{Frame, Mat6, Pose};
 use crate::trace::{ContactTrace, Trace};
 use std::sync::Arc;
 
@@ -59,6 +59,13 @@ impl Simulation for Engine {
 
     fn copy_to(&self, _hand: usize, probe: &mut Probe) {
         Engine::copy_to(self, probe);
+    }
+
+    /// That of the coupling, with the part where it is: the derivative of its torque by a rotation of the hand is the transpose of that by a rotation of the part, with the sign turned,
+    /// as θ = log(R_m R_sᵀ) has the left Jacobian on one side and the right one on the other; and the hand feels the negative of it.
+    fn felt_stiffness(&self, _hand: usize) -> Option<Mat6> {
+        let hand = Frame::of(&self.trace().hand, &self.held.mass.centre);
+        Some(self.settings.coupling.pull(&hand, &self.part).stiffness.transpose())
     }
 
     fn coarse_ticks(&self) -> u64 {
