@@ -67,7 +67,7 @@ pub struct Header {
     /// How many hands there are, each with its device: 1 to [`MAX_HANDS`].
     pub hands: u8,
     /// The columns of a tick's row, as the engine declares them.
-    #[serde(with = "columns")]
+    #[serde(with = "crate::column_facts::list")]
     pub columns: Vec<Column>,
     /// What goes along with it. The header in the file has their names.
     pub attachments: Vec<Attachment>,
@@ -202,53 +202,5 @@ mod hex {
         let hash = |h: &String| u64::from_str_radix(h, 16).map_err(D::Error::custom);
         let digits: Vec<[String; 2]> = Deserialize::deserialize(from)?;
         digits.iter().map(|[a, b]| Ok([hash(a)?, hash(b)?])).collect()
-    }
-}
-
-/// Columns as a name, a kind and, for some kinds, words.
-mod columns {
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-    use stiction::columns::{Column, ColumnKind, Words};
-
-    #[derive(Serialize, Deserialize)]
-    #[serde(rename_all = "snake_case")]
-    enum Kind {
-        Real,
-        Count,
-        Choice(Vec<String>),
-        Flags(Vec<String>),
-    }
-
-    #[derive(Serialize, Deserialize)]
-    struct Named {
-        name: String,
-        kind: Kind,
-    }
-
-    pub fn serialize<S: Serializer>(columns: &[Column], to: S) -> Result<S::Ok, S::Error> {
-        let owned = |words: &Words| words.iter().map(String::from).collect();
-        let named = columns.iter().map(|column| Named {
-            name: column.name.to_string(),
-            kind: match &column.kind {
-                ColumnKind::Real => Kind::Real,
-                ColumnKind::Count => Kind::Count,
-                ColumnKind::Choice(words) => Kind::Choice(owned(words)),
-                ColumnKind::Flags(words) => Kind::Flags(owned(words)),
-            },
-        });
-        to.collect_seq(named)
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Column>, D::Error> {
-        let column = |Named { name, kind }| Column {
-            name: name.into(),
-            kind: match kind {
-                Kind::Real => ColumnKind::Real,
-                Kind::Count => ColumnKind::Count,
-                Kind::Choice(words) => ColumnKind::Choice(Words::Read(words)),
-                Kind::Flags(words) => ColumnKind::Flags(Words::Read(words)),
-            },
-        };
-        Ok(Vec::<Named>::deserialize(from)?.into_iter().map(column).collect())
     }
 }

@@ -22,6 +22,7 @@
 #![forbid(unsafe_code)]
 
 mod chunk;
+mod column_facts;
 mod descriptor;
 mod entries;
 mod entry;
@@ -41,6 +42,7 @@ mod tables;
 mod view;
 mod writer;
 
+pub use column_facts::ColumnFacts;
 pub use entries::{CutOff, Entries};
 pub use entry::{Entry, Input, Notes};
 pub use error::RecordError;

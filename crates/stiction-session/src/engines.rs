@@ -26,6 +26,11 @@ impl Session {
         Trace::columns().to_vec()
     }
 
+    /// Whether that engine can tell how far a part is from slipping.
+    pub fn has_margins(&self) -> bool {
+        true
+    }
+
     /// Two quasi-static engines on each other: each part lives in the axes of the other, which is the fixed one there. Weight comes as a load: see [`loads`](Self::loads).
     fn pair(&self) -> Result<Pair, SessionError> {
         let scene = &self.world.scene;

@@ -163,6 +163,8 @@ pub fn facts(setup: &Setup, sessions: &[Session], generation: u32, playback: Opt
         compare: setup.compare.clone(),
         values: KEYS.iter().map(|key| ((*key).to_owned(), value(settings, key))).collect(),
         lanes: sessions.iter().map(|s| lane(&s.world.scene.settings)).collect(),
+        columns: first.columns().iter().map(Into::into).collect(),
+        margins: first.has_margins(),
         rate: scene.rate,
         radius: radius(first),
         world_from_fixed: numbers(&scene.world_from_fixed),

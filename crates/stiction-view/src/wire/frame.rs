@@ -95,23 +95,39 @@ fn put_lane(out: &mut Vec<u8>, lane: &LaneView, extra: &LaneExtra) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use stiction::columns::Row;
+    use stiction::spatial::Pose;
+    use stiction::trace::Trace;
+
+    /// A view of two lanes whose ticks have a word for each column of `Trace`.
+    fn view() -> View {
+        let mut view = View::new(Pose::identity());
+        view.lanes = 2;
+        let words: Vec<u64> = (1..=Trace::columns().len() as u64).collect();
+        for lane in &mut view.lane {
+            lane.row = Row::of(&words).unwrap();
+        }
+        view
+    }
 
     #[test]
     fn a_frame_is_as_long_as_the_protocol_says() {
-        let mut view = View::new(crate::blank_trace());
-        view.lanes = 2;
+        let mut view = view();
         (view.lane[0].shown, view.lane[1].shown) = (3, 0);
         let extra = LaneExtra { sentence: "holds".into(), ..LaneExtra::default() };
         let facts = FrameFacts { lanes: vec![extra.clone(), extra], ..FrameFacts::default() };
         let bytes = encode(&view, &facts);
-        assert_eq!(bytes.len(), 120 + 2 * (416 + 8) + 3 * 68);
-        assert_eq!(&bytes[120 + 416..120 + 421], b"holds");
+        let row = 8 * Trace::columns().len();
+        assert_eq!(bytes.len(), 120 + 2 * (56 + row + 8) + 3 * 68);
+        assert_eq!(bytes[120 + 44..120 + 48], (Trace::columns().len() as u32).to_le_bytes());
+        assert_eq!(bytes[120 + 56..120 + 64], 1u64.to_le_bytes(), "the first column");
+        assert_eq!(bytes[120 + 56 + row - 8..120 + 56 + row], (row as u64 / 8).to_le_bytes(), "the last column");
+        assert_eq!(&bytes[120 + 56 + row..120 + 61 + row], b"holds");
     }
 
     #[test]
     fn a_patch_changes_pause_and_speed_only() {
-        let mut view = View::new(crate::blank_trace());
-        view.lanes = 1;
+        let mut view = view();
         let before = encode(&view, &FrameFacts::default());
         (view.paused, view.speed) = (true, 0.25);
         let wanted = encode(&view, &FrameFacts::default());

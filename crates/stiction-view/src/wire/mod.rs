@@ -12,7 +12,7 @@ use nalgebra::{Quaternion, Translation3, UnitQuaternion};
 use stiction::spatial::Pose;
 
 /// The version of it all.
-pub const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 2;
 
 /// x y z qw qx qy qz.
 pub fn numbers(pose: &Pose) -> [f64; 7] {

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use std::collections::BTreeMap;
+use stiction_record::ColumnFacts;
 
 /// A message to pages.
 #[derive(Clone, Debug, Serialize)]
@@ -119,6 +120,10 @@ pub struct WorldFacts {
     pub values: BTreeMap<String, String>,
     /// The lanes.
     pub lanes: Vec<LaneFacts>,
+    /// The columns of a tick in frames.
+    pub columns: Vec<ColumnFacts>,
+    /// Whether the engine can tell how far the part is from slipping.
+    pub margins: bool,
     /// Ticks a second (Hz).
     pub rate: f64,
     /// Farthest point of the held part from its centre (m).
