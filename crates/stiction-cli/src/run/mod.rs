@@ -1,8 +1,7 @@
 //! `stiction run`: a scene from its start to its end, without a window and without a device.
 //!
-//! [`columns`] and [`sink`] record ticks, [`clock`] times them, [`told`] says in the end what happened.
+//! [`columns`] and [`sink`] record ticks, [`clock`](crate::clock) times them, [`told`] says in the end what happened.
 
-pub mod clock;
 pub mod columns;
 mod contacts;
 mod flags;
@@ -12,12 +11,12 @@ mod told;
 pub use told::friction_words;
 
 use crate::bars::Bars;
+use crate::clock::Times;
 use crate::live::{self, LiveArgs};
 use crate::places::{self, Replace};
 use crate::words::{MetricWord, parse_positive};
 use crate::{Failure, stop};
 use clap::{Args, ValueEnum};
-use clock::Times;
 use sink::{Format, Sink};
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,11 +1,11 @@
-//! Sliding over curved faces: what `stiction bench roughness` measures before and after hard contacts.
+//! Sliding over curved faces: what `stiction-lab bench roughness` measures before and after hard contacts.
 //!
 //! Both are baked as `stiction new` would have it. The hand has a steady speed, which no keyframe or script has, and a constant load presses the parts together.
 //! On true cylinders the wrench would be constant or change by less than 1 Hz: what is felt between 20 and 500 Hz is of facets and of the engine.
 
-use crate::Failure;
 use std::path::Path;
 use stiction::spatial::{Pose, Vec3, exp};
+use stiction_cli::Failure;
 use stiction_scene::{Hand, Scene};
 
 /// The scenes that are there.
