@@ -41,7 +41,7 @@ fn what_is_left_out_is_as_the_engine_has_it() {
     let text = "held = { solid = \"box\", size = [1, 1, 1] }\nfixed = { solid = \"box\", size = [1, 1, 1] }";
     let scene = Scene::parse(text, Path::new("scene.toml"), &[]).unwrap();
     assert_eq!(scene.settings, Settings::default());
-    assert_eq!(scene.held.options, stiction_bake::BakeOptions::default());
+    assert_eq!(scene.held().part.options, stiction_bake::BakeOptions::default());
 }
 
 #[test]
@@ -59,5 +59,5 @@ fn the_schema_is_json_with_a_description_of_everything() {
         }
     }
     look(&schema);
-    assert_eq!(schema["properties"]["held"]["oneOf"].as_array().unwrap().len(), 15);
+    assert_eq!(schema["properties"]["held"]["oneOf"].as_array().unwrap().len(), 16);
 }

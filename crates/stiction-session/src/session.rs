@@ -135,6 +135,9 @@ impl Session {
         if !(1..=2).contains(&plan.arms) {
             return Err(SessionError::Plan { name: "arms".into(), why: "one or two devices".into() });
         }
+        if world.scene.hands().len() > usize::from(plan.arms) {
+            return Err(SceneError::TwoHands.into());
+        }
         if !plan.attached.is_empty() && plan.attached.len() != usize::from(plan.arms) {
             return Err(SessionError::Plan { name: "attached".into(), why: "one device for each arm".into() });
         }
@@ -203,9 +206,9 @@ impl Session {
     /// How far the handle goes from where it starts (m).
     fn reach(&self) -> f64 {
         let scene = &self.world.scene;
-        let start = scene.hand.pose(0.0).translation.vector;
+        let start = scene.hand().pose(0.0).translation.vector;
         let steps = 200;
-        let at = |i: u32| scene.hand.pose(scene.seconds * f64::from(i) / f64::from(steps)).translation.vector;
+        let at = |i: u32| scene.hand().pose(scene.seconds * f64::from(i) / f64::from(steps)).translation.vector;
         let furthest = (0..=steps).map(|i| (at(i) - start).norm()).fold(0.0, f64::max);
         furthest / self.plan.motion_scale
     }
@@ -237,7 +240,7 @@ impl Session {
             let envelope = Envelope::new(self.limits(arm), self.period())?;
             Ok(Servo::new(engine, mapping(&self.plan, &self.caps(arm)), envelope, hand))
         };
-        let first = scene.hand.pose(0.0);
+        let first = scene.hand().pose(0.0);
         if self.plan.arms == 1 {
             return Ok(vec![servo(0, self.world.engine()?, first)?]);
         }
@@ -245,7 +248,7 @@ impl Session {
         let mut settings = scene.settings;
         settings.gravity = Vec3::zeros();
         let (held, fixed) = (&self.world.held, &self.world.fixed);
-        let apart = scene.world_from_fixed.inv_mul(&scene.start);
+        let apart = scene.world_from_fixed().inv_mul(&scene.start());
         let one = Engine::new(settings, held.clone(), fixed.clone(), Pose::identity(), apart)?;
         settings.shell_on = match settings.shell_on {
             ShellOn::Held => ShellOn::Fixed,
@@ -256,15 +259,15 @@ impl Session {
             settings.coupling = mapping(&self.plan, caps).coupling(&self.wanted, caps, self.period())?;
         }
         let two = Engine::new(settings, fixed.clone(), held.clone(), Pose::identity(), apart.inverse())?;
-        let first = servo(0, one, first)?.placed_at(scene.start);
-        let second = servo(1, two, scene.world_from_fixed)?.placed_at(scene.world_from_fixed);
+        let first = servo(0, one, first)?.placed_at(scene.start());
+        let second = servo(1, two, self.second_hand().pose(0.0))?.placed_at(scene.world_from_fixed());
         Ok(vec![first, second])
     }
 
     /// Loads of an arm's part by time.
     pub fn loads(&self, arm: u8) -> Loads {
         let scene = &self.world.scene;
-        let (script, settings) = (scene.load, scene.settings);
+        let (script, settings) = (scene.load(), scene.settings);
         let weight = join(settings.gravity * settings.mass, Vec3::zeros());
         match (self.plan.arms, arm) {
             (1, _) => Box::new(move |t| script.at(t)),
@@ -316,6 +319,12 @@ impl Session {
         }
     }
 
+    /// How the second hand moves; where the scene has one hand, it keeps the fixed part where it is.
+    fn second_hand(&self) -> Hand {
+        let scene = &self.world.scene;
+        scene.hands().get(1).map_or_else(|| Hand::resting(scene.world_from_fixed()), |hand| hand.motion.clone())
+    }
+
     /// The simulated device of an arm.
     ///
     /// # Errors
@@ -325,11 +334,11 @@ impl Session {
         let mut params = self.plan.device.params();
         params.hand = self.plan.hand.hand();
         let hand = match arm {
-            0 => scene.hand.clone(),
-            // The second hand keeps its part where the scene has it; nobody lets both go.
+            0 => scene.hand().clone(),
+            // Nobody lets both go.
             _ => {
                 params.hand = if params.hand == SimHand::Released { SimHand::Firm } else { params.hand };
-                Hand::resting(scene.world_from_fixed)
+                self.second_hand()
             }
         };
         Ok(SceneDevice::new(params, hand, mapping(&self.plan, &self.caps(arm)), pace)?)

@@ -51,11 +51,11 @@ fn a_cycle_allocates_and_frees_nothing() {
     let mut plan = Plan::of_text(Path::new("scene.toml"), SCENE.into(), Vec::new());
     (plan.device, plan.hand) = (SimWord::Page, HandWord::Free);
     let session = Session::new(plan, None, &Silent).unwrap();
-    let script = session.world.scene.hand.clone();
+    let script = session.world.scene.hand().clone();
     let stand = |number: u64, lanes: usize, elapsed| {
         Box::new(Stand::new(number, 1, script.clone(), &vec![&session; lanes], None, elapsed).unwrap())
     };
-    let pose = session.world.scene.start;
+    let pose = session.world.scene.start();
     let blank = stiction::trace::Trace::blank(&pose, &pose.translation.vector);
     let (mut looping, mut ends) = make(stand(1, 1, None), View::new(blank));
     let mut wish = stiction_view::live::Wish::new();
@@ -63,7 +63,7 @@ fn a_cycle_allocates_and_frees_nothing() {
     for cycle in 0..3000_u64 {
         // Everything that others do happens outside of the count.
         match cycle {
-            500 => (wish.source, wish.hand) = (Source::Page, session.world.scene.hand.pose(0.2)),
+            500 => (wish.source, wish.hand) = (Source::Page, session.world.scene.hand().pose(0.2)),
             900 => ends.stands.push(stand(2, 2, Some(0.9))).map_err(drop).unwrap(),
             1300 => wish.paused = true,
             1320 => wish.steps += 50,

@@ -126,7 +126,7 @@ struct Drive<'a> {
 
 impl<'a> Drive<'a> {
     fn new(world: &'a World) -> Result<Self, SceneError> {
-        let hand = world.scene.hand.pose(0.0).translation.vector;
+        let hand = world.scene.hand().pose(0.0).translation.vector;
         Ok(Drive { scene: &world.scene, engine: world.engine()?, tick: 0, moved: Vec3::zeros(), hand, held: None })
     }
 
@@ -142,14 +142,14 @@ impl<'a> Drive<'a> {
     fn step(&mut self) {
         let t = self.tick as f64 / self.scene.rate;
         let beyond = (t - self.scene.seconds).max(0.0) * HARDER;
-        let pose = self.scene.hand.pose(t);
+        let pose = self.scene.hand().pose(t);
         let hand = Pose::from_parts((pose.translation.vector + EDGE * beyond).into(), pose.rotation);
         self.moved = hand.translation.vector - self.hand;
         if self.held.is_none() && self.moved.dot(&EDGE) > 0.0 {
             self.held = Some([self.engine.trace().centre, self.hand]);
         }
         self.hand = hand.translation.vector;
-        self.engine.tick(&hand, &self.scene.load.at(t));
+        self.engine.tick(&hand, &self.scene.load().at(t));
         self.tick += 1;
     }
 

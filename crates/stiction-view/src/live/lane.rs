@@ -48,7 +48,7 @@ impl LaneRun {
     ) -> Result<Self, SessionError> {
         let none = || SessionError::Plan { name: "arms".into(), why: "the viewer shows one hand".into() };
         let servo = session.servos()?.into_iter().next().ok_or_else(none)?;
-        let (states, measured) = latest(state(0, 0, &session.world.scene.hand.pose(0.0)));
+        let (states, measured) = latest(state(0, 0, &session.world.scene.hand().pose(0.0)));
         let mut device = PageDevice::new(session.caps(0), measured);
         device.arm().map_err(|e| SessionError::Plan { name: "device".into(), why: e.to_string() })?;
         let asked = Box::new(Asked { stand, lane, probe: servo.engine().probe() });
