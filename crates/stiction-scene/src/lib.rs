@@ -44,7 +44,10 @@ pub use build::World;
 pub use engine_kind::EngineKind;
 pub use error::{Nearest, Place, Problem, SceneError};
 pub use hand::{Hand, Move, minimum_jerk};
-pub use keys::{Control, ControlWord, check_control, controls, method_word, reference, schema, values_in_force};
+pub use keys::{
+    Control, ControlWord, check_control, controls, method_word, reference, schema, value_in_force, values_in_force,
+    words_of,
+};
 pub use loads::{Load, Loads};
 pub use new::{NewScene, NewSceneOptions, new_coupling, new_scene};
 pub use run::Run;

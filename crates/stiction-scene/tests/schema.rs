@@ -36,6 +36,13 @@ fn the_readme_has_every_key() {
     up_to_date(&path, &format!("{head}{BEGIN}{}", reference()));
 }
 
+/// The page's unit tests use the controls that a server would send.
+#[test]
+fn the_controls_in_the_pages_tests_are_up_to_date() {
+    let controls = serde_json::to_string_pretty(&stiction_scene::controls()).unwrap() + "\n";
+    up_to_date(&scenes().join("../web/test/controls.json"), &controls);
+}
+
 #[test]
 fn what_is_left_out_is_as_the_engine_has_it() {
     let text = "held = { solid = \"box\", size = [1, 1, 1] }\nfixed = { solid = \"box\", size = [1, 1, 1] }";

@@ -4,7 +4,6 @@
 //! which it slips is the largest pull until then. Coulomb's law is not used to find it.
 
 use super::goes_on;
-use crate::run::FrictionWord;
 use serde::Serialize;
 use stiction::friction::{Method, Verdict};
 use stiction::spatial::{Pose, Vec3, halves};
@@ -303,7 +302,7 @@ impl Creep {
         let [centre, hand] = drive.held.unwrap_or(rested);
         Ok(Some(Creep {
             row: "creep",
-            friction: FrictionWord::of(method).text(),
+            friction: stiction_scene::method_word(method),
             hand_m: (rested[1] - hand).dot(&EDGE),
             gave_way_m: (rested[0] - centre).dot(&EDGE),
             crept_m: (drive.engine.trace().centre - settled.0).norm(),

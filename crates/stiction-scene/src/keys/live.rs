@@ -142,6 +142,19 @@ pub fn values_in_force(settings: &Settings) -> Vec<(String, String)> {
     rows().filter_map(|(path, key)| Some((path, (key.binding?.get)(settings)?.to_string()))).collect()
 }
 
+/// The value in force of a dotted key, if it reaches the engine's settings and the engine does not find it by itself.
+pub fn value_in_force(settings: &Settings, path: &str) -> Option<String> {
+    rows().find(|(own, _)| own == path).and_then(|(_, key)| Some((key.binding?.get)(settings)?.to_string()))
+}
+
+/// The words that a dotted key takes, with what each means.
+pub fn words_of(path: &str) -> Vec<(&'static str, &'static str)> {
+    match rows().find(|(own, _)| own == path).map(|(_, key)| key.kind) {
+        Some(Kind::Word(choices)) => choices.iter().map(|c| (c.word, c.doc)).collect(),
+        _ => Vec::new(),
+    }
+}
+
 /// Whether a page may set a key to a value. Whether the scene takes it together with the others is found when it is read.
 ///
 /// # Errors

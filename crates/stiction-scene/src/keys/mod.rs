@@ -17,7 +17,7 @@ pub use check::check;
 pub use choices::{method_word, needs_pyramid};
 pub use engine::{PAIR, apply};
 pub use kind::{Choice, Key, Only, Table, Words, choices, meaning, word_of};
-pub use live::{Control, ControlWord, check_control, controls, rows, values_in_force};
+pub use live::{Control, ControlWord, check_control, controls, rows, value_in_force, values_in_force, words_of};
 pub use parts::{BODY, POSED_SOLID, SIGNS, STORAGES, UPS, surface_keys};
 pub use schema::schema;
 pub use solids::solid;
