@@ -54,7 +54,7 @@ impl Session {
         }
         let time = SHARE * 1e9 * self.period();
         let mut engine = self.world.engine()?;
-        let poses = poses(&self.world.held, &self.world.fixed, &scene.world_from_fixed, &scene.start);
+        let poses = poses(&self.world.held, &self.world.fixed, &scene.world_from_fixed(), &scene.start());
         let mut ns_per_unit = GUESS;
         for _ in 0..2 {
             engine.limit_work((time / ns_per_unit) as u64);

@@ -56,7 +56,7 @@ fn made(name: &str, parts: &str, hand: impl Fn(f64) -> Pose) -> Result<Scene, Fa
     );
     let mut scene = Scene::parse(&text, Path::new("curved.toml"), &[])?;
     let frames = (0..=(SECONDS * FRAMES) as u32).map(|i| f64::from(i) / FRAMES);
-    scene.hand = Hand::recorded(&frames.map(|t| (t, hand(t))).collect::<Vec<_>>());
-    scene.start = hand(0.0);
+    scene.set_hand(Hand::recorded(&frames.map(|t| (t, hand(t))).collect::<Vec<_>>()));
+    scene.set_start(hand(0.0));
     Ok(scene)
 }

@@ -247,7 +247,7 @@ impl Roughness {
             for (i, model) in [ContactModel::Penalty, ContactModel::Hard].into_iter().enumerate() {
                 let mut world = world.clone();
                 world.scene.settings.model = Some(model);
-                world.scene.hand = world.scene.hand.with_encoder(1e-6 * encoder_um, 0.0);
+                world.scene.set_hand(world.scene.hand().clone().with_encoder(1e-6 * encoder_um, 0.0));
                 let (ticks, contact) = ticks(&world, Method::Hold, bars)?;
                 let record = Record::of(ticks.iter().map(|t| t.device), world.scene.rate);
                 let all: Vec<bool> = (0..ticks.len()).map(|i| i >= settling).collect();

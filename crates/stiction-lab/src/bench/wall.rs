@@ -183,7 +183,7 @@ fn lifted(world: &World, height: f64) -> Pose {
 fn engine(world: &World, coupling: f64) -> Result<Engine, Failure> {
     let mut world = world.clone();
     world.scene.settings.coupling.stiffness = coupling;
-    world.scene.start = lifted(&world, 1e-3);
+    world.scene.set_start(lifted(&world, 1e-3));
     Ok(world.engine()?)
 }
 
