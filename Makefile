@@ -10,6 +10,7 @@ test_log := $(CARGO_TARGET_DIR)/test.log
 # For any x86-64, as opposed to .cargo/config.toml; in a folder of its own, so as not to build everything twice.
 plain := RUSTFLAGS="-C target-cpu=x86-64" CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/plain
 stiction := cargo run --quiet --release --package stiction-cli --bin stiction --
+lab := cargo run --quiet --release --package stiction-lab --
 
 help:             ## what there is
 	@sed -n 's/^\([a-z-]*\): *## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 24
@@ -86,38 +87,38 @@ fuzz:             ## coverage-guided fuzzing of importers and the baked file, a 
 	fuzz/run
 
 figures:          ## the friction paper's figures and ours, run again, into target/figures
-	@$(stiction) figures -o $(CARGO_TARGET_DIR)/figures
+	@$(lab) figures -o $(CARGO_TARGET_DIR)/figures
 
 bench:            ## the friction solvers beside general ones, five minutes
-	@$(stiction) bench friction
+	@$(lab) bench friction
 
 bench-check:      ## the same, held to its targets
-	@$(stiction) bench friction --check
+	@$(lab) bench friction --check
 
 bench-plain:      ## the same, built without AVX2 for any x86-64; the answers have the same bits
-	@$(plain) cargo run --quiet --release --package stiction-cli --bin stiction -- bench friction --check
+	@$(plain) cargo run --quiet --release --package stiction-lab -- bench friction --check
 
 bench-sample:     ## distance and gradient, samples a second
-	@$(stiction) bench sample
+	@$(lab) bench sample
 
 bench-bake:       ## dense 256 and sparse 1024 fields: time, memory, disk
-	@$(stiction) bench bake --part dense
-	@$(stiction) bench bake --part sparse --runs 1
+	@$(lab) bench bake --part dense
+	@$(lab) bench bake --part sparse --runs 1
 
 bench-sdf:        ## the dense field beside mesh2sdf and Open3D, held to its target; makes its own Python environment
 	@bench/peers/run-sdf --check
 
 bench-tick:       ## whole ticks of every scene and method, and their growth with contacts, held to its targets
-	@$(stiction) bench tick --check
+	@$(lab) bench tick --check
 
 bench-budget:     ## ticks whose work is limited to half a period: a thread and 10,000 contacts, held to their targets
-	@$(stiction) bench budget --check
+	@$(lab) bench budget --check
 
 bench-wall:       ## where a sampled wall goes unstable, held to 5 % of the passivity bound
-	@$(stiction) bench wall --check
+	@$(lab) bench wall --check
 
 soak-loop:        ## every scene in the servo loop, ten minutes of its time each, held to budget, limits and energy
-	@$(stiction) soak --scene all --minutes 10
+	@$(lab) soak --scene all --minutes 10
 
 bench-view: page  ## the loop with three pages and with none, latency and frame rates, held to its targets
 	@cargo build --quiet --release --package stiction-cli
@@ -131,10 +132,10 @@ bench-holding:    ## the creep of a part that friction must hold, beside other e
 	@bench/peers/run-holding
 
 bench-roughness:  ## what of the wrench is felt as vibration, with every friction solver
-	@$(stiction) bench roughness
+	@$(lab) bench roughness
 
 results:          ## docs/results.md, made from what benches, studies and figures left in target/results
-	@cargo run --quiet --release --package stiction-results
+	@$(lab) results
 
 clean:            ## remove what was built
 	cargo clean

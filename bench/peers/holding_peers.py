@@ -288,7 +288,7 @@ def peers(seconds, emit):
 
 def stiction(emit):
     """Stiction's own rows; False, with the reason on stderr, if there are none."""
-    command = ["cargo", "run", "--quiet", "--release", "-p", "stiction-cli", "--", "bench", "holding", "--json"]
+    command = ["cargo", "run", "--quiet", "--release", "-p", "stiction-lab", "--", "bench", "holding", "--json"]
     say("Stiction: " + " ".join(command))
     try:
         answer = subprocess.run(command, cwd=os.path.join(HERE, "../.."), capture_output=True, text=True, check=True)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A dense 256^3 signed distance field of one gear: Stiction, mesh2sdf and Open3D in one run, on all threads.
 
-- Stiction: `stiction bench bake --part dense`, from the mesh in memory to the field in memory: mending, exact distance at
+- Stiction: `stiction-lab bench bake --part dense`, from the mesh in memory to the field in memory: mending, exact distance at
   every node, signs.
 - mesh2sdf: `mesh2sdf.core.compute`, without its mesh repair. Exact next to the surface, swept further away; it runs on
   one thread, whatever there is.
@@ -30,6 +30,7 @@ TARGET = 20.0
 def arguments():
     parser = argparse.ArgumentParser(description="Signed distance fields: Stiction beside mesh2sdf and Open3D.")
     parser.add_argument("--stiction", required=True, help="the program (run-sdf passes it)")
+    parser.add_argument("--lab", required=True, help="the laboratory's program (run-sdf passes it)")
     parser.add_argument("--mesh", help="a mesh file, in metres, instead of our own gear")
     parser.add_argument("--rounds", type=int, default=1, help="rounds over all programs (default: 1, about five minutes)")
     parser.add_argument("--size", type=int, default=256, help="nodes along an edge for the peers (default: 256)")
@@ -117,13 +118,13 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         gear = os.path.join(folder, "gear.stl")
         given = ["--mesh", options.mesh] if options.mesh else []
-        subprocess.run([options.stiction, "bench", "bake", "--gear", gear, *given], check=True)
+        subprocess.run([options.lab, "bench", "bake", "--gear", gear, *given], check=True)
         points, faces = read_stl(gear)
         # Both peers' cubes run from -1 to 1; the part fills as much of it as in ours.
         middle = (points.max(0) + points.min(0)) / 2
         scaled = ((points - middle) / np.abs(points - middle).max() * (1 - 12 / 256)).astype(np.float32)
         programs = {
-            "stiction": lambda: run_ours(options.stiction, gear),
+            "stiction": lambda: run_ours(options.lab, gear),
             "mesh2sdf": lambda: run_mesh2sdf(scaled, faces, options.size),
             "open3d": lambda: run_open3d(scaled, faces, options.size),
         }
@@ -133,7 +134,7 @@ def main():
                 print(f"running {name} ...", file=sys.stderr)
                 times[name].append(run())
         # Once more at the end: a machine that became busy meanwhile shows.
-        times["stiction"].append(run_ours(options.stiction, gear))
+        times["stiction"].append(run_ours(options.lab, gear))
         difference, wrong = agreement(options.stiction, gear, folder)
     median = {name: statistics.median(seconds) for name, seconds in times.items()}
     result = {

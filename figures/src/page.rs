@@ -99,7 +99,7 @@ fn section(out: &mut String, report: &Report) {
         let files = outcome.tables.iter().map(|t| format!("<a href=\"{name}/{0}\">{0}</a>", t.file()));
         rows.push(("data", files.collect::<Vec<_>>().join(", ")));
     }
-    rows.push(("command", format!("<code>stiction figures {name}</code>")));
+    rows.push(("command", format!("<code>stiction-lab figures {name}</code>")));
     rows.push(("took", format!("{:.1} s", report.seconds)));
     let _ = writeln!(out, "<dl>");
     for (term, words) in rows.iter().filter(|r| !r.1.is_empty()) {

@@ -14,8 +14,38 @@ export type Vec3 = [number, number, number];
 /** Overrides of a scene's keys, as `--set` takes them: `{ "friction.method": "lp" }`. */
 export type Overrides = Record<string, string>;
 
-export const METHODS = ["hold", "qp", "lp", "yamane", "none"] as const;
-export type Method = (typeof METHODS)[number];
+/** A key of a scene that can be set while the engine runs, as `crates/stiction-scene` declares it. */
+export interface Control {
+  /** The dotted key: "friction.static". */
+  key: string;
+  kind: "number" | "word" | "flag" | "cone";
+  label: string;
+  /** What it means. */
+  doc: string;
+  unit: string;
+  words: ControlWord[];
+  /** Ends of the slider, and its step; 0 is logarithmic. */
+  slider: [number, number];
+  step: number;
+  /** Least and largest number, or number of a cone's sides. */
+  limits: [number, number];
+  /** The key that its default depends on. */
+  follows: string | null;
+  /** The key whose number it must not be above. */
+  at_most: string | null;
+  /** The friction method that it belongs to. */
+  method: string | null;
+  /** Two lanes can be compared by it. */
+  compared: boolean;
+}
+
+export interface ControlWord {
+  word: string;
+  label: string;
+  doc: string;
+  /** This friction method works with pyramids only. */
+  pyramid: boolean;
+}
 
 // ---------------------------------------------------------------------------------------------- page to server
 
@@ -56,6 +86,8 @@ export interface Welcome {
   /** This page's number. */
   page: number;
   scenes: string[];
+  /** What can be set: the page has no list of its own. */
+  controls: Control[];
 }
 
 /** Who is there. Only the holder may send anything but `ask` and `ping`. */
@@ -73,7 +105,7 @@ export interface ColumnFacts {
 }
 
 export interface LaneFacts {
-  method: Method;
+  method: string;
   /** "hold, disk, µ 0.8" */
   label: string;
   mu_static: number;
@@ -89,7 +121,7 @@ export interface World {
   /** Overrides in force, and those of the second lane. */
   set: Overrides;
   compare: Overrides | null;
-  /** Every key that a control may show, with its value in force: "friction.static": "0.8". */
+  /** Every key of the engine's settings with its value in force, "friction.static": "0.8"; those that the engine finds by itself have none. */
   values: Overrides;
   lanes: LaneFacts[];
   /** The engine's columns: a tick in a frame has a word for each. */

@@ -1,8 +1,9 @@
 // What the user wants the world to be: edits are gathered for 150 ms, then sent as one `configure`.
 import type { Address } from "./model/address";
-import { compareWith, sameSetup, SceneValues, setupOf, withValue, without, type Setup } from "./model/overrides";
+import { Controls } from "./model/keys";
+import { compareWith, known, sameSetup, SceneValues, setupOf, withValue, without, type Setup } from "./model/overrides";
 import { Signal } from "./model/signal";
-import type { Method } from "./protocol";
+import type { Overrides } from "./protocol";
 import type { Session } from "./session";
 
 const GATHER = 150;
@@ -15,6 +16,8 @@ export class Wanted {
   settled = false;
   /** True while the server has not answered the last edit: what is in force is not yet what is wanted. */
   busy = false;
+  /** What can be set, as the server says. */
+  readonly controls = new Signal(new Controls([]));
   private readonly own = new SceneValues();
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -22,9 +25,13 @@ export class Wanted {
     private readonly session: Session,
     private readonly address: Address,
   ) {
+    session.welcome.listen((welcome) => {
+      const now = this.controls.value.list;
+      if (welcome && JSON.stringify(now) !== JSON.stringify(welcome.controls)) this.controls.set(new Controls(welcome.controls));
+    });
     session.world.listen((world) => {
       if (!world) return;
-      this.own.learn(world);
+      this.own.learn(this.controls.value, world);
       if (this.timer === undefined) this.busy = false;
       if (this.timer === undefined) this.setup.set(setupOf(world));
       this.settle();
@@ -45,7 +52,7 @@ export class Wanted {
     const edited = setup?.set[key];
     if (edited !== undefined) return edited;
     const overridden = world && setup && world.scene === setup.scene && key in world.set;
-    return (overridden ? this.own.own(setup.scene, key, setup.set) : undefined) ?? world?.values[key];
+    return (overridden ? this.own.own(this.controls.value, setup.scene, key, setup.set) : undefined) ?? world?.values[key];
   }
 
   /** Whether a key differs from the scene's. */
@@ -62,8 +69,8 @@ export class Wanted {
   set(key: string, text: string): void {
     const setup = this.setup.value;
     if (!setup) return;
-    const set = withValue(setup.set, this.session.world.value?.values ?? {}, key, text);
-    this.edit(this.own.diff({ ...setup, set }));
+    const set = withValue(this.controls.value, setup.set, this.session.world.value?.values ?? {}, key, text);
+    this.edit(this.own.diff(this.controls.value, { ...setup, set }));
   }
 
   /** Back to what the scene says, for one key or (null) for all. */
@@ -72,10 +79,17 @@ export class Wanted {
     if (setup) this.edit({ ...setup, set: key === null ? {} : without(setup.set, key) });
   }
 
-  /** A second lane with another method, or none. */
-  compare(method: Method | null): void {
+  /** A second lane with another word of the key that lanes are compared by, or none. */
+  compare(word: string | null): void {
     const setup = this.setup.value;
-    if (setup) this.edit({ ...setup, compare: compareWith(method, setup.set) });
+    if (setup) this.edit({ ...setup, compare: compareWith(this.controls.value, word, setup.set) });
+  }
+
+  /** Overrides of the address that the server takes; the user is told of the others. */
+  private taken(overrides: Overrides): Overrides {
+    const { set, unknown } = known(this.controls.value, overrides);
+    for (const what of unknown) this.session.complain(`This link sets “${what}”, which this server does not take.`);
+    return set;
   }
 
   private edit(setup: Setup): void {
@@ -85,7 +99,7 @@ export class Wanted {
     this.timer = setTimeout(() => {
       this.timer = undefined;
       const world = this.session.world.value;
-      const news = !world || !sameSetup(setup, setupOf(world)) || this.session.fatal.value !== null;
+      const news = !world || !sameSetup(this.controls.value, setup, setupOf(world)) || this.session.fatal.value !== null;
       this.busy = news && this.session.command({ type: "configure", ...setup });
     }, GATHER);
   }
@@ -110,8 +124,8 @@ export class Wanted {
       session.complain(`This link names the scene “${scene}”, which this server does not have.`);
       return;
     }
-    const setup: Setup = { scene, set: address.set, compare: address.compare };
-    if (world && sameSetup(setup, setupOf(world))) return;
+    const setup: Setup = { scene, set: this.taken(address.set), compare: address.compare && this.taken(address.compare) };
+    if (world && sameSetup(this.controls.value, setup, setupOf(world))) return;
     if (session.holding) this.edit(setup);
     else session.complain("The settings in this link were not applied, because another page holds the part.");
   }

@@ -23,28 +23,20 @@ describe("address", () => {
     expect(writeAddress({ ...empty, scene: "incline", set: { "friction.static": "0.3", "friction.method": "lp" } })).toBe("?scene=incline&set=friction.method=lp&set=friction.static=0.3");
   });
 
-  it("takes other ways of writing the same", () => {
-    const set = readAddress('?set=friction.method="lp"&set=friction.cone={sides=8}&set=friction.static=8e-1&set=friction.static=0.50').set;
-    expect(set).toEqual({ "friction.method": "lp", "friction.cone": "{ sides = 8 }", "friction.static": "0.5" });
+  it("keeps values as they are written: the server says which keys there are", () => {
+    const set = readAddress('?set=friction.method="lp"&set=friction.static=8e-1&set=friction.static=0.50&set=no.such_key=1').set;
+    expect(set).toEqual({ "friction.method": '"lp"', "friction.static": "0.50", "no.such_key": "1" });
   });
 
   it("leaves out what is hostile or makes no sense", () => {
     for (const bad of [
-      "?set=friction.method=rm",
       "?set=friction.method",
       "?set==",
-      "?set=held.mesh=/etc/passwd",
       "?set=__proto__=x",
       "?set=constructor=x",
-      "?set=friction.static=NaN",
-      "?set=friction.static=-1",
-      "?set=friction.static=1e999",
-      "?set=friction.static=0x10",
-      "?set=damping.alpha=1",
-      "?set=friction.cone={ sides = 65 }",
-      "?set=friction.cone={ sides = 2 }",
-      "?set=friction.cone={ sides = 8 } evil {",
-      "?compare=friction.method=<script>",
+      "?set=friction.static=" + "1".repeat(101),
+      "?set=friction.static=%00",
+      "?set=<script>.x=1",
       "?cam=<img src=x>",
       "?layers=" + "x".repeat(500),
       "?token=" + "x".repeat(201),

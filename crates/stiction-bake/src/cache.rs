@@ -61,7 +61,8 @@ impl Cache {
         self.path_of(&format!("solid {solid:?}"), options)
     }
 
-    fn path_of(&self, source: &str, options: &BakeOptions) -> PathBuf {
+    /// The same for any surface that a text tells to the last bit.
+    pub fn path_of(&self, source: &str, options: &BakeOptions) -> PathBuf {
         let version = env!("CARGO_PKG_VERSION");
         let key = format!("{source} {} format={FORMAT} revision={REVISION} version={version}", options.line());
         self.folder.join(format!("{:032x}.{ENDING}", xxh3_128(key.as_bytes())))

@@ -23,7 +23,12 @@ impl Bars {
 
     /// Prints a line to standard error without the bar in the way.
     pub fn say(&self, line: &str) {
-        self.bar.read().unwrap_or_else(PoisonError::into_inner).suspend(|| eprintln!("{line}"));
+        self.hidden(|| eprintln!("{line}"));
+    }
+
+    /// Calls what prints without the bar in the way.
+    pub fn hidden<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.read().unwrap_or_else(PoisonError::into_inner).suspend(print)
     }
 }
 

@@ -62,44 +62,6 @@ fn the_demo_slips_early_with_little_friction_and_at_once_with_none() {
 }
 
 #[test]
-fn the_benchmark_prints_every_field_and_solver() {
-    let rows = objects(&stdout(&stiction("bench friction --json --seconds 2 --contacts 4,16")));
-    let numbers = ["contacts", "p50_us", "p99_us", "iterations_mean", "iterations_p99", "stalls", "agree", "samples"];
-    for row in &rows {
-        for field in numbers {
-            assert!(row[field].as_f64().is_some_and(|x| x >= 0.0), "{field} in {row}");
-        }
-        assert!(row["p50_us"].as_f64() <= row["p99_us"].as_f64(), "{row}");
-        assert!(row["agree"].as_f64() <= Some(1.0), "{row}");
-    }
-    let has = |cone: &str, load: &str, solver: &str| {
-        rows.iter().any(|r| r["cone"] == cone && r["load"] == load && r["solver"] == solver && r["contacts"] == 16)
-    };
-    let always = ["stiction-qp", "stiction-qp-warm", "stiction-hold", "stiction-hold-warm", "clarabel-hold"];
-    let polygons = ["stiction-lp", "stiction-lp-warm", "microlp-lp", "clarabel-lp", "clarabel-qp"];
-    for load in ["holds", "slips", "edge"] {
-        for cone in ["4", "8", "disk"] {
-            always.iter().for_each(|solver| assert!(has(cone, load, solver), "{solver}, {cone}, {load}"));
-            let polygon = cone != "disk";
-            polygons.iter().for_each(|solver| assert_eq!(has(cone, load, solver), polygon, "{solver}, {cone}, {load}"));
-            assert_eq!(has(cone, load, "clarabel-socp"), !polygon);
-        }
-    }
-}
-
-#[test]
-fn the_table_is_for_people() {
-    let text = stdout(&stiction("bench friction --seconds 0.2 --contacts 4"));
-    assert!(text.contains("stiction-hold-warm") && text.contains("agree"), "{text}");
-}
-
-#[test]
-fn a_check_of_nothing_is_an_error() {
-    let output = stiction("bench friction --check --seconds 0.1 --contacts 3");
-    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-}
-
-#[test]
 fn wrong_flags_end_with_two_and_say_why() {
     for (arguments, reason) in [
         ("", "Usage"),
@@ -107,9 +69,9 @@ fn wrong_flags_end_with_two_and_say_why() {
         ("demo --mu -1", "at least zero"),
         ("demo --mu nan", "at least zero"),
         ("demo --friction glue", "possible values: none, lp, qp, hold, yamane"),
-        ("bench friction --contacts 4,x", "number of contacts"),
-        ("bench friction --seconds 0", "above zero"),
-        ("bench friction --quick --seconds 3", "cannot be used with"),
+        ("bench friction --quick", "stiction-lab bench"),
+        ("figures", "stiction-lab figures"),
+        ("soak --minutes 1", "stiction-lab soak"),
     ] {
         let output = stiction(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments}");

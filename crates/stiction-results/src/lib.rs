@@ -4,7 +4,7 @@
 //! A file `target/results/<name>.jsonl` has one JSON object a line. The first line says where the numbers come from, the others are rows:
 //!
 //! ```text
-//! {"name":"bench-wall","command":"stiction bench wall --check","date":"2026-11-17","commit":"ca2d5b7","machine":"…"}
+//! {"name":"bench-wall","command":"stiction-lab bench wall --check","date":"2026-11-17","commit":"ca2d5b7","machine":"…"}
 //! {"what":"bare, 0.1 kg, 1000 Hz: |edge/bound - 1|","value":0.01,"unit":"%","target":"≤ 5","met":true}
 //! {"name":"lp-12","verdict":"reproduced"}
 //! ```

@@ -1,6 +1,7 @@
 //! The rows of a file of results.
 
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// Where a measured value has to be.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,11 +20,14 @@ impl Target {
             Target::AtLeast(least) => value >= least,
         }
     }
+}
 
-    fn words(self) -> String {
-        match self {
-            Target::AtMost(most) => format!("≤ {}", number(most)),
-            Target::AtLeast(least) => format!("≥ {}", number(least)),
+/// As in "≤ 50".
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match *self {
+            Target::AtMost(most) => write!(f, "≤ {}", number(most)),
+            Target::AtLeast(least) => write!(f, "≥ {}", number(least)),
         }
     }
 }
@@ -54,7 +58,7 @@ impl Measurement {
     /// The same, held to a target.
     pub fn held_to(self, target: Target) -> Self {
         let met = target.is_met(self.value.unwrap_or(f64::NAN));
-        Measurement { target: Some(target.words()), met: Some(met), ..self }
+        Measurement { target: Some(target.to_string()), met: Some(met), ..self }
     }
 }
 

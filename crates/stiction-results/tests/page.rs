@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use stiction_results::{Measurement, ResultRow, Target, read, render};
 
-const ORIGIN: &str = r#"{"name":"bench-wall","command":"stiction bench wall --check","date":"2026-11-17","commit":"ca2d5b7","machine":"a machine"}"#;
+const ORIGIN: &str = r#"{"name":"bench-wall","command":"stiction-lab bench wall --check","date":"2026-11-17","commit":"ca2d5b7","machine":"a machine"}"#;
 
 /// A file of the test's own, in a folder of its own.
 fn file(test: &str, text: &str) -> PathBuf {
@@ -38,7 +38,7 @@ fn a_file_becomes_a_section_with_a_table() {
 
 ## bench-wall
 
-`stiction bench wall --check`, 2026-11-17, commit ca2d5b7, on a machine.
+`stiction-lab bench wall --check`, 2026-11-17, commit ca2d5b7, on a machine.
 
 | what | measured | target | met |
 |---|---|---|---|

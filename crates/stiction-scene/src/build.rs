@@ -38,8 +38,8 @@ impl Scene {
     pub fn build(&self, cache: Option<&Cache>, progress: &dyn Progress) -> Result<World, SceneError> {
         let mut warnings = Vec::new();
         let depths = self.depths();
-        let held = deep_enough("held", &self.held, depths[0], cache, progress, &mut warnings)?;
-        let fixed = deep_enough("fixed", &self.fixed, depths[1], cache, progress, &mut warnings)?;
+        let held = deep_enough("held", &self.held().part, depths[0], cache, progress, &mut warnings)?;
+        let fixed = deep_enough("fixed", &self.fixed().part, depths[1], cache, progress, &mut warnings)?;
         World::of(self.clone(), [Arc::new(held), Arc::new(fixed)], warnings)
     }
 
@@ -61,7 +61,7 @@ impl Scene {
 impl World {
     /// A scene with shapes that were made for it.
     fn of(mut scene: Scene, [held, fixed]: [Arc<Shape>; 2], warnings: Vec<String>) -> Result<World, SceneError> {
-        if let Mass::Density(density) = scene.held.mass {
+        if let Mass::Density(density) = scene.held().part.mass {
             let mass = density * held.mass.volume;
             if !(mass > 0.0) {
                 return Err(SceneError::NoVolume);
@@ -82,7 +82,7 @@ impl World {
         let ours = &self.scene;
         let same_band = scene.depths() == ours.depths()
             || [&self.held, &self.fixed].iter().all(|s| s.field.known_depth().is_infinite());
-        if scene.held != ours.held || scene.fixed != ours.fixed || !same_band {
+        if scene.held().part != ours.held().part || scene.fixed().part != ours.fixed().part || !same_band {
             return Ok(None);
         }
         World::of(scene.clone(), [Arc::clone(&self.held), Arc::clone(&self.fixed)], Vec::new()).map(Some)
@@ -98,7 +98,7 @@ impl World {
 
     fn engine_with(&self, settings: Settings) -> Result<Engine, SceneError> {
         let (held, fixed) = (Arc::clone(&self.held), Arc::clone(&self.fixed));
-        Ok(Engine::new(settings, held, fixed, self.scene.world_from_fixed, self.scene.start)?)
+        Ok(Engine::new(settings, held, fixed, self.scene.world_from_fixed(), self.scene.start())?)
     }
 
     /// Settings that will not feel right.
@@ -128,7 +128,7 @@ impl World {
                 s.coupling.stiffness, s.budget.stiffness
             ));
         }
-        let first = *engine.tick(&self.scene.start, &Vec6::zeros());
+        let first = *engine.tick(&self.scene.start(), &Vec6::zeros());
         let depth = first.depth;
         if (soft && depth > bound) || (!soft && first.flags.has(Flags::DEEP)) {
             out.push(format!(
@@ -204,15 +204,19 @@ fn shape(
     progress: &dyn Progress,
     warnings: &mut Vec<String>,
 ) -> Result<Shape, SceneError> {
-    let (path, source, mesh) = match &part.geometry {
-        Geometry::Solid(solid) => {
-            let mesh = solid.mesh().map_err(|source| SceneError::Solid { part: name, source })?;
-            (cache.map(|c| c.path_of_solid(solid, &part.options)), format!("{solid:?}"), mesh)
-        }
-        Geometry::Mesh { path, import } => {
+    let made = part.geometry.faces().map_err(|source| SceneError::Solid { part: name, source })?;
+    let (path, source, mesh) = match (&part.geometry, made) {
+        (Geometry::Mesh { path, import }, _) => {
             let read = import::read(path, import).map_err(|source| SceneError::Mesh { part: name, source })?;
             let file = path.file_name().unwrap_or_default().to_string_lossy().replace(char::is_control, " ");
             (cache.map(|c| c.path(&read, import, &part.options)), file, read.mesh)
+        }
+        (Geometry::Solid(solid), mesh) => {
+            (cache.map(|c| c.path_of_solid(solid, &part.options)), format!("{solid:?}"), mesh.unwrap_or_default())
+        }
+        (Geometry::Union(solids), mesh) => {
+            let source = format!("{solids:?}");
+            (cache.map(|c| c.path_of(&source, &part.options)), source, mesh.unwrap_or_default())
         }
     };
     let mut shape = match path.as_ref().filter(|p| p.exists()).map(|p| file::load(p)) {

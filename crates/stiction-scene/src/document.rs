@@ -2,6 +2,7 @@
 
 use crate::Setting;
 use crate::error::Problem;
+use crate::keys::INSTEAD;
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
@@ -39,6 +40,48 @@ pub enum Data {
     Date,
     List(Vec<Node>),
     Table(Vec<Entry>),
+}
+
+impl Data {
+    /// A word.
+    pub fn word(word: &str) -> Data {
+        Data::Text(word.into())
+    }
+
+    /// A list of numbers.
+    pub fn numbers(numbers: &[f64]) -> Data {
+        Data::List(numbers.iter().map(|x| Node { at: At::Byte(0), data: Data::Number(*x) }).collect())
+    }
+
+    /// A table.
+    pub fn table<const N: usize>(entries: [(&str, Data); N]) -> Data {
+        let at = At::Byte(0);
+        Data::Table(entries.map(|(key, data)| Entry { key: key.into(), at, value: Node { at, data } }).into())
+    }
+}
+
+/// As an override has it: words without quotes, but for those in tables and lists.
+impl std::fmt::Display for Data {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        let inner = |data: &Data| match data {
+            Data::Text(text) => format!("\"{text}\""),
+            other => other.to_string(),
+        };
+        match self {
+            Data::Text(text) => f.write_str(text),
+            Data::Number(x) => write!(f, "{x}"),
+            Data::Whole(n) => write!(f, "{n}"),
+            Data::Flag(b) => write!(f, "{b}"),
+            Data::Date => Ok(()),
+            Data::List(items) => {
+                write!(f, "[{}]", items.iter().map(|i| inner(&i.data)).collect::<Vec<_>>().join(", "))
+            }
+            Data::Table(entries) => {
+                let all = entries.iter().map(|e| format!("{} = {}", e.key, inner(&e.value.data)));
+                write!(f, "{{ {} }}", all.collect::<Vec<_>>().join(", "))
+            }
+        }
+    }
 }
 
 /// A key with its value.
@@ -170,17 +213,14 @@ fn table_of(table: &DeTable) -> Result<Data, Fault> {
     Ok(Data::Table(entries.collect::<Result<_, _>>()?))
 }
 
-/// Keys of which one replaces the others when an override sets it.
-const INSTEAD: [&[&str]; 3] = [&["keyframes", "csv", "script"], &["mass", "density"], &["resolution", "voxel"]];
-
 /// Puts an override in its place; tables that are not there are made.
 pub fn apply(root: &mut Node, setting: &Setting, number: usize) -> Result<(), Fault> {
     let at = At::Set(number);
     let value = parse_value(&setting.value)
         .unwrap_or_else(|| Node { at, data: Data::Text(setting.value.clone()) })
         .set_by(number);
+    let path = in_lists(root, setting.key.split('.').map(str::trim).collect());
     let mut here = root;
-    let path: Vec<&str> = setting.key.split('.').map(str::trim).collect();
     let (last, tables) = path.split_last().unwrap_or((&"", &[]));
     for key in tables {
         here = step(here, key, at)?;
@@ -195,6 +235,23 @@ pub fn apply(root: &mut Node, setting: &Setting, number: usize) -> Result<(), Fa
         entries.iter_mut().filter(|e| e.key == *last).for_each(|e| e.at = at);
     }
     Ok(())
+}
+
+/// The way of an override in a scene with a list of bodies, where `held` is the body of the first hand, `fixed` the other one, `start` the pose of
+/// the held one, and `hand` and `load` the first of their lists: overrides that programs make work on either form.
+fn in_lists<'a>(root: &Node, path: Vec<&'a str>) -> Vec<&'a str> {
+    const NUMBERS: [&str; 2] = ["0", "1"];
+    let (Some(bodies), [first, rest @ ..]) = (root.get("body"), path.as_slice()) else { return path };
+    let Some(next) = rest.first() else { return path };
+    let holds = root.get("hand").and_then(|hands| hands.items().first()?.get("holds")?.text());
+    let held = bodies.items().iter().position(|body| body.get("name").and_then(Node::text) == holds).unwrap_or(0);
+    let list = match *first {
+        "held" | "start" => ["body", NUMBERS[held.min(1)]],
+        "fixed" => ["body", NUMBERS[1 - held.min(1)]],
+        "hand" | "load" if next.parse::<usize>().is_err() => [*first, NUMBERS[0]],
+        _ => return path,
+    };
+    list.into_iter().chain(rest.iter().copied()).collect()
 }
 
 /// One step down, by a key or the number of an item.

@@ -134,7 +134,8 @@ impl Nearest {
     }
 }
 
-fn hint(nearest: &Nearest) -> String {
+/// The end of a sentence about an unknown word.
+pub fn hint(nearest: &Nearest) -> String {
     match nearest {
         Nearest::Word(word) => format!(": did you mean `{word}`?"),
         Nearest::All(words) if words.is_empty() => String::new(),
@@ -244,6 +245,9 @@ pub enum SceneError {
     /// A part without a volume cannot have a mass by its density.
     #[error("the held part has no volume, so that its mass does not follow from a density: give `mass` in [held]")]
     NoVolume,
+    /// A run drives one hand.
+    #[error("this scene has two hands, and so needs two devices: run it with --two-hands")]
+    TwoHands,
     /// The engine refuses the settings.
     #[error(transparent)]
     Engine(#[from] EngineError),

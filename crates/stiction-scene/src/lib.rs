@@ -1,4 +1,4 @@
-//! Scenes by a text file: two parts, a hand that moves one of them, loads, and what to measure.
+//! Scenes by a text file: bodies, hands that move some of them, loads, and what to measure.
 //!
 //! A `scene.toml` is read into a [`Scene`], in which everything is checked; [`Scene::build`] makes the shapes of its parts and
 //! gives a [`World`]; [`World::run`] gives a [`Run`], which drives the engine tick by tick and sums up what happened.
@@ -26,6 +26,7 @@
 mod band;
 mod build;
 mod document;
+mod engine_kind;
 mod error;
 mod hand;
 mod keys;
@@ -40,12 +41,16 @@ mod summary;
 
 pub use band::Band;
 pub use build::World;
+pub use engine_kind::EngineKind;
 pub use error::{Nearest, Place, Problem, SceneError};
 pub use hand::{Hand, Move, minimum_jerk};
-pub use keys::{reference, schema};
-pub use loads::Loads;
+pub use keys::{
+    Control, ControlWord, check_control, controls, method_word, reference, schema, value_in_force, values_in_force,
+    words_of,
+};
+pub use loads::{Load, Loads};
 pub use new::{NewScene, NewSceneOptions, new_coupling, new_scene};
 pub use run::Run;
-pub use scene::{Geometry, Mass, Part, Scene};
+pub use scene::{Body, Geometry, Mass, Part, PosedSolid, Scene, SceneHand, SceneLoad};
 pub use setting::Setting;
 pub use summary::Summary;

@@ -20,13 +20,16 @@ impl World {
     /// A run from the scene's start.
     ///
     /// # Errors
-    /// [`SceneError::Engine`] where the engine refuses the settings.
+    /// [`SceneError::Engine`] where the engine refuses the settings, [`SceneError::TwoHands`] for a scene with two hands.
     pub fn run(&self) -> Result<Run, SceneError> {
         let scene = &self.scene;
+        if scene.hands().len() > 1 {
+            return Err(SceneError::TwoHands);
+        }
         Ok(Run {
             engine: self.engine()?,
-            hand: scene.hand.clone(),
-            load: scene.load,
+            hand: scene.hand().clone(),
+            load: scene.load(),
             rate: scene.rate,
             seconds: scene.seconds,
             ticks: 0,

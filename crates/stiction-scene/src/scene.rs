@@ -2,13 +2,14 @@
 
 use crate::document::{self, At, Fault};
 use crate::error::{Nearest, Place, SceneError};
-use crate::{Hand, Loads, Setting, read};
+use crate::{EngineKind, Hand, Load, Loads, Setting, read};
+use nalgebra::Point3;
 use std::path::{Path, PathBuf};
 use stiction::spatial::Pose;
 use stiction::tick::Settings;
-use stiction_bake::BakeOptions;
 use stiction_bake::import::ImportOptions;
-use stiction_bake::solids::Solid;
+use stiction_bake::solids::{Solid, SolidError};
+use stiction_bake::{BakeOptions, Mesh};
 
 /// A scene as its file describes it.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,27 +20,53 @@ pub struct Scene {
     pub description: String,
     /// The folder of its file: other files are looked for there.
     pub folder: PathBuf,
+    /// The engine that computes the motion.
+    pub engine: EngineKind,
     /// How the engine works. The mass is 1 kg until [`build`](Self::build), where the held part has a density.
     pub settings: Settings,
     /// Ticks a second (Hz).
     pub rate: f64,
     /// Length of the run (s).
     pub seconds: f64,
-    /// The part in the hand.
-    pub held: Part,
-    /// The part that does not move.
-    pub fixed: Part,
-    /// Where that is (world from part).
-    pub world_from_fixed: Pose,
-    /// Where the held part is at first (world from part).
-    pub start: Pose,
-    /// How the hand moves.
-    pub hand: Hand,
-    /// What acts on the held part besides its weight.
-    pub load: Loads,
+    pub(crate) bodies: Vec<Body>,
+    pub(crate) hands: Vec<SceneHand>,
+    pub(crate) loads: Vec<SceneLoad>,
+    /// The numbers of the held body and of the other one.
+    pub(crate) roles: [usize; 2],
 }
 
-/// One of the two parts.
+/// A body of a scene.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Body {
+    /// What hands and loads call it; "held" and "fixed" in scenes of two parts.
+    pub name: String,
+    /// Its surface, material and mass.
+    pub part: Part,
+    /// Where it is at first.
+    pub world_from_body: Pose,
+    /// Whether it never moves.
+    pub fixed: bool,
+}
+
+/// A hand of a scene.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SceneHand {
+    /// The number of the body that it holds.
+    pub holds: usize,
+    /// How it moves.
+    pub motion: Hand,
+}
+
+/// A load of a scene.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SceneLoad {
+    /// The number of the body that it acts on.
+    pub on: usize,
+    /// What acts, besides the body's weight.
+    pub load: Load,
+}
+
+/// What a body is made of.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
     /// Its surface.
@@ -48,7 +75,7 @@ pub struct Part {
     pub options: BakeOptions,
     /// What it is made of, as pairs of materials know it.
     pub material: Option<String>,
-    /// How heavy it is; of use for the held part only.
+    /// How heavy it is; of use for held bodies only.
     pub mass: Mass,
     /// Standard deviation by which shell normals are turned about each of two axes (rad).
     pub normal_noise: f64,
@@ -61,6 +88,8 @@ pub struct Part {
 pub enum Geometry {
     /// By parameters.
     Solid(Solid),
+    /// The union of solids that may overlap and touch.
+    Union(Vec<PosedSolid>),
     /// From a file.
     Mesh {
         /// The file.
@@ -68,6 +97,38 @@ pub enum Geometry {
         /// Unit and placement.
         import: ImportOptions,
     },
+}
+
+/// A solid of a union.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PosedSolid {
+    /// The solid.
+    pub solid: Solid,
+    /// Where it is in its part.
+    pub part_from_solid: Pose,
+}
+
+impl Geometry {
+    /// The faces of a part by parameters, all those of a union's solids; `None` for a file.
+    ///
+    /// # Errors
+    /// [`SolidError`] for parameters that no solid has.
+    pub fn faces(&self) -> Result<Option<Mesh>, SolidError> {
+        match self {
+            Geometry::Solid(solid) => solid.mesh().map(Some),
+            Geometry::Mesh { .. } => Ok(None),
+            Geometry::Union(solids) => {
+                let mut all = Mesh::default();
+                for PosedSolid { solid, part_from_solid } in solids {
+                    let mesh = solid.mesh()?;
+                    let before = all.points.len() as u32;
+                    all.faces.extend(mesh.faces.iter().map(|f| f.map(|corner| corner + before)));
+                    all.points.extend(mesh.points.iter().map(|p| (part_from_solid * Point3::from(*p)).coords));
+                }
+                Ok(Some(all))
+            }
+        }
+    }
 }
 
 /// How heavy a part is.
@@ -83,6 +144,61 @@ pub enum Mass {
 const FILE: &str = "scene.toml";
 
 impl Scene {
+    /// Its bodies.
+    pub fn bodies(&self) -> &[Body] {
+        &self.bodies
+    }
+
+    /// Its hands.
+    pub fn hands(&self) -> &[SceneHand] {
+        &self.hands
+    }
+
+    /// Its loads.
+    pub fn loads(&self) -> &[SceneLoad] {
+        &self.loads
+    }
+
+    /// The body in the first hand.
+    pub fn held(&self) -> &Body {
+        &self.bodies[self.roles[0]]
+    }
+
+    /// The other body, which is fixed or in a second hand.
+    pub fn fixed(&self) -> &Body {
+        &self.bodies[self.roles[1]]
+    }
+
+    /// Where the held body is at first (world from body).
+    pub fn start(&self) -> Pose {
+        self.held().world_from_body
+    }
+
+    /// Puts the held body elsewhere at first (world from body).
+    pub fn set_start(&mut self, start: Pose) {
+        self.bodies[self.roles[0]].world_from_body = start;
+    }
+
+    /// Where the other body is at first (world from body).
+    pub fn world_from_fixed(&self) -> Pose {
+        self.fixed().world_from_body
+    }
+
+    /// How the first hand moves.
+    pub fn hand(&self) -> &Hand {
+        &self.hands[0].motion
+    }
+
+    /// Makes the first hand move in another way.
+    pub fn set_hand(&mut self, motion: Hand) {
+        self.hands[0].motion = motion;
+    }
+
+    /// What acts on the held body besides its weight.
+    pub fn load(&self) -> Loads {
+        Loads::of(self.loads.iter().filter(|load| load.on == self.roles[0]).map(|load| load.load))
+    }
+
     /// The file of a scene by its name, a folder or a file. Names are folders of `scenes`, looked for in the current folder and
     /// all above it, then in the source tree that the program was built from.
     ///

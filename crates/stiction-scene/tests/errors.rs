@@ -28,7 +28,7 @@ fn message(text: &str, set: &[&str]) -> String {
 fn the_good_one_is_good() {
     let scene = parse(GOOD, &[]).unwrap();
     assert_eq!((scene.name.as_str(), scene.seconds, scene.rate), ("some", 1.0, 1000.0));
-    assert_eq!(scene.start.translation.vector.z, 0.06);
+    assert_eq!(scene.start().translation.vector.z, 0.06);
 }
 
 #[test]
@@ -149,17 +149,17 @@ fn overrides_are_taken_as_values_of_toml_and_words() {
     assert_eq!(scene.seconds, 2.0);
     assert_eq!(scene.settings.friction.method, stiction::friction::Method::Lp);
     assert_eq!(scene.settings.friction.cone, stiction::friction::Cone::paper(4));
-    assert_eq!(scene.start.translation.vector, stiction::spatial::Vec3::new(1.0, 2.0, 3.0));
+    assert_eq!(scene.start().translation.vector, stiction::spatial::Vec3::new(1.0, 2.0, 3.0));
     // One way to say the mass replaces the other.
     let text = GOOD.replace("size = [0.1, 0.1, 0.1]", "size = [0.1, 0.1, 0.1]\nmass = 1");
-    assert_eq!(parse(&text, &["held.density=500"]).unwrap().held.mass, stiction_scene::Mass::Density(500.0));
+    assert_eq!(parse(&text, &["held.density=500"]).unwrap().held().part.mass, stiction_scene::Mass::Density(500.0));
     assert!(message(&text, &["held.density=500", "held.mass=2"]).contains("keep one of them"));
 }
 
 #[test]
 fn a_quaternion_that_is_nearly_of_length_one_is_made_so() {
     let text = format!("{GOOD}[start]\nrotation = {{ qw = 0.7072, qx = 0, qy = 0, qz = 0.7071 }}\n");
-    let q = parse(&text, &[]).unwrap().start.rotation;
+    let q = parse(&text, &[]).unwrap().start().rotation;
     assert!((q.quaternion().norm() - 1.0).abs() < 1e-15);
 }
 

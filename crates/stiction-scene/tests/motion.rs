@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 use std::path::Path;
 use stiction::spatial::{Pose, Vec3, exp, log};
-use stiction_scene::{Hand, Loads, Move, Scene, Setting, minimum_jerk};
+use stiction_scene::{Hand, Load, Move, Scene, Setting, minimum_jerk};
 
 fn pose(x: f64, y: f64, z: f64, turn: Vec3) -> Pose {
     Pose::from_parts(Vec3::new(x, y, z).into(), exp(&turn))
@@ -79,7 +79,7 @@ fn scripted(steps: &str) -> Hand {
     let text = format!(
         "held = {{ solid = \"box\", size = [1, 1, 1] }}\nfixed = {{ solid = \"box\", size = [1, 1, 1] }}\nhand.script = [{steps}]"
     );
-    Scene::parse(&text, Path::new("scene.toml"), &[]).unwrap_or_else(|e| panic!("{e}")).hand
+    Scene::parse(&text, Path::new("scene.toml"), &[]).unwrap_or_else(|e| panic!("{e}")).hand().clone()
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn a_recording_is_read_and_bad_ones_are_told_by_their_line() {
     let header = "t,x,y,z,qx,qy,qz,qw\n";
     let scene = read(&format!("# made by hand\n{header}0, 0,0,0, 0,0,0,1\n\n2, 1,0,-1, 0,0,1,0\n")).unwrap();
     assert_eq!(scene.seconds, 2.0);
-    let p = scene.hand.pose(0.5);
+    let p = scene.hand().pose(0.5);
     assert!((p.translation.vector - Vec3::new(0.25, 0.0, -0.25)).norm() < 1e-15);
     assert!((log(&p.rotation).z.abs() - 0.25 * PI).abs() < 1e-12);
     for (csv, wanted) in [
@@ -194,11 +194,11 @@ fn everything_turns_with_the_fixed_part_where_that_is_wanted() {
         keyframes = [{ t = 0, position = [0, 0, 1] }, { t = 1, position = [1, 0, 1] }]
     "#;
     let scene = Scene::parse(text, Path::new("scene.toml"), &[]).unwrap();
-    assert!((scene.start.translation.vector - Vec3::new(1.0, 0.0, 2.0)).norm() < 1e-15);
-    assert!((scene.hand.pose(1.0).translation.vector - Vec3::new(1.0, 0.0, 1.0)).norm() < 1e-15);
+    assert!((scene.start().translation.vector - Vec3::new(1.0, 0.0, 2.0)).norm() < 1e-15);
+    assert!((scene.hand().pose(1.0).translation.vector - Vec3::new(1.0, 0.0, 1.0)).norm() < 1e-15);
     let set: Setting = "start={position=[0,0,1],relative_to=\"fixed\"}".parse().unwrap();
     let other = Scene::parse(text, Path::new("scene.toml"), &[set]).unwrap();
-    assert!((other.start.to_homogeneous() - scene.start.to_homogeneous()).amax() < 1e-15);
+    assert!((other.start().to_homogeneous() - scene.start().to_homogeneous()).amax() < 1e-15);
 }
 
 #[test]
@@ -212,8 +212,8 @@ fn loads_come_and_go_and_grow() {
         ramp_seconds = 2
         vary = { force = [4, 0, 0], period = 0.5, phase_deg = 90 }
     "#;
-    let load = Scene::parse(text, Path::new("scene.toml"), &[]).unwrap().load;
-    assert_eq!(load.at(0.0), Loads::default().at(0.0));
+    let load = Scene::parse(text, Path::new("scene.toml"), &[]).unwrap().load();
+    assert_eq!(load.at(0.0), Load::default().at(0.0));
     for t in [0.3, 1.0, 5.1] {
         let ramp = minimum_jerk(t / 2.0);
         let f = load.at(t);

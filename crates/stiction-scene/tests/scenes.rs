@@ -109,7 +109,7 @@ fn a_box_stays_on_an_incline_up_to_the_angle_of_friction() {
         ];
         let set: Vec<&str> = set.iter().map(String::as_str).collect();
         let (run, summary) = whole("incline", &set);
-        (run.trace().centre - world("incline", &set).scene.start.translation.vector, summary)
+        (run.trace().centre - world("incline", &set).scene.start().translation.vector, summary)
     };
     for (angle, mu) in [(20.0f64, 0.4), (20.0, 0.38), (10.0, 0.2), (30.0, 0.6)] {
         let (moved, summary) = slope(angle, mu);

@@ -36,12 +36,19 @@ fn the_readme_has_every_key() {
     up_to_date(&path, &format!("{head}{BEGIN}{}", reference()));
 }
 
+/// The page's unit tests use the controls that a server would send.
+#[test]
+fn the_controls_in_the_pages_tests_are_up_to_date() {
+    let controls = serde_json::to_string_pretty(&stiction_scene::controls()).unwrap() + "\n";
+    up_to_date(&scenes().join("../web/test/controls.json"), &controls);
+}
+
 #[test]
 fn what_is_left_out_is_as_the_engine_has_it() {
     let text = "held = { solid = \"box\", size = [1, 1, 1] }\nfixed = { solid = \"box\", size = [1, 1, 1] }";
     let scene = Scene::parse(text, Path::new("scene.toml"), &[]).unwrap();
     assert_eq!(scene.settings, Settings::default());
-    assert_eq!(scene.held.options, stiction_bake::BakeOptions::default());
+    assert_eq!(scene.held().part.options, stiction_bake::BakeOptions::default());
 }
 
 #[test]
@@ -59,5 +66,5 @@ fn the_schema_is_json_with_a_description_of_everything() {
         }
     }
     look(&schema);
-    assert_eq!(schema["properties"]["held"]["oneOf"].as_array().unwrap().len(), 15);
+    assert_eq!(schema["properties"]["held"]["oneOf"].as_array().unwrap().len(), 16);
 }

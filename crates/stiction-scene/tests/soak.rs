@@ -132,7 +132,7 @@ impl<'a> Hand<'a> {
         let home_time = self.case.home * scene.seconds;
         self.time += if self.act == Act::Pause { 0.0 } else { 1e-3 };
         let [far, turn] = self.case.wander;
-        let home = scene.hand.pose(home_time);
+        let home = scene.hand().pose(home_time);
         let put = |shift: Vec3, turn: Vec3, pose: &Pose| {
             Pose::from_parts((pose.translation.vector + shift).into(), exp(&turn) * pose.rotation)
         };
@@ -143,14 +143,14 @@ impl<'a> Hand<'a> {
             Act::LetGo => {
                 // Away, to the scene's start, and by its own way back, to where the wandering is.
                 let away = put(self.case.away, Vec3::zeros(), &home);
-                let start = scene.hand.pose(0.0);
+                let start = scene.hand().pose(0.0);
                 let share = |from: u64, ticks: u64| {
                     minimum_jerk((self.tick.saturating_sub(from) as f64 / ticks as f64).min(1.0))
                 };
                 match self.tick {
                     0..50 => between(&wandered, &away, share(0, 50)),
                     50..100 => between(&away, &start, share(50, 50)),
-                    100..350 => scene.hand.pose(home_time * share(100, 250)),
+                    100..350 => scene.hand().pose(home_time * share(100, 250)),
                     _ => between(&home, &wandered, share(350, 50)),
                 }
             }

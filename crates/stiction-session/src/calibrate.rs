@@ -13,7 +13,7 @@ use stiction_device::realtime::thread_time;
 
 /// Share of a period that a tick may take.
 const SHARE: f64 = 0.5;
-/// How much longer than the median a tick of the same work may take. By `stiction bench budget` on an otherwise idle virtual machine with two cores, 999 of 1000 ticks of a
+/// How much longer than the median a tick of the same work may take. By `stiction-lab bench budget` on an otherwise idle virtual machine with two cores, 999 of 1000 ticks of a
 /// nut on a bolt took up to 1.5 times the median time of their work, in one run. The longest of 600 ticks of a slab with 10,000 points took more, 523 and 567 µs of 500; why is not known.
 const SAFETY: f64 = 1.5;
 /// Points of the fixed part that the held one is put against.
@@ -54,7 +54,7 @@ impl Session {
         }
         let time = SHARE * 1e9 * self.period();
         let mut engine = self.world.engine()?;
-        let poses = poses(&self.world.held, &self.world.fixed, &scene.world_from_fixed, &scene.start);
+        let poses = poses(&self.world.held, &self.world.fixed, &scene.world_from_fixed(), &scene.start());
         let mut ns_per_unit = GUESS;
         for _ in 0..2 {
             engine.limit_work((time / ns_per_unit) as u64);

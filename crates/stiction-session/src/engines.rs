@@ -37,7 +37,7 @@ impl Session {
         let mut settings = scene.settings;
         settings.gravity = Vec3::zeros();
         let (held, fixed) = (&self.world.held, &self.world.fixed);
-        let apart = scene.world_from_fixed.inv_mul(&scene.start);
+        let apart = scene.world_from_fixed().inv_mul(&scene.start());
         let one = Engine::new(settings, held.clone(), fixed.clone(), Pose::identity(), apart)?;
         settings.shell_on = match settings.shell_on {
             ShellOn::Held => ShellOn::Fixed,
@@ -46,6 +46,6 @@ impl Session {
         };
         settings.coupling = self.coupling(1)?;
         let two = Engine::new(settings, fixed.clone(), held.clone(), Pose::identity(), apart.inverse())?;
-        Ok(Pair::new([one, two], [scene.start, scene.world_from_fixed]))
+        Ok(Pair::new([one, two], [scene.start(), scene.world_from_fixed()]))
     }
 }

@@ -134,6 +134,9 @@ impl Session {
         if !(1..=2).contains(&plan.arms) {
             return Err(SessionError::Plan { name: "arms".into(), why: "one or two devices".into() });
         }
+        if world.scene.hands().len() > usize::from(plan.arms) {
+            return Err(SceneError::TwoHands.into());
+        }
         if !plan.attached.is_empty() && plan.attached.len() != usize::from(plan.arms) {
             return Err(SessionError::Plan { name: "attached".into(), why: "one device for each arm".into() });
         }
@@ -202,9 +205,9 @@ impl Session {
     /// How far the handle goes from where it starts (m).
     fn reach(&self) -> f64 {
         let scene = &self.world.scene;
-        let start = scene.hand.pose(0.0).translation.vector;
+        let start = scene.hand().pose(0.0).translation.vector;
         let steps = 200;
-        let at = |i: u32| scene.hand.pose(scene.seconds * f64::from(i) / f64::from(steps)).translation.vector;
+        let at = |i: u32| scene.hand().pose(scene.seconds * f64::from(i) / f64::from(steps)).translation.vector;
         let furthest = (0..=steps).map(|i| (at(i) - start).norm()).fold(0.0, f64::max);
         furthest / self.plan.motion_scale
     }
@@ -233,7 +236,7 @@ impl Session {
     pub fn servo(&self) -> Result<Servo, SessionError> {
         let simulation = self.simulation()?;
         let scene = &self.world.scene;
-        let hands = [scene.hand.pose(0.0), scene.world_from_fixed];
+        let hands = [scene.hand().pose(0.0), self.second_hand().pose(0.0)];
         let port = |(arm, hand): (u8, Pose)| -> Result<Port, SessionError> {
             let envelope = Envelope::new(self.limits(arm), self.period())?;
             Ok(Port::new(mapping(&self.plan, &self.caps(arm)), envelope, hand))
@@ -253,7 +256,7 @@ impl Session {
     /// Loads of an arm's part by time.
     pub fn loads(&self, arm: u8) -> Loads {
         let scene = &self.world.scene;
-        let (script, settings) = (scene.load, scene.settings);
+        let (script, settings) = (scene.load(), scene.settings);
         let weight = join(settings.gravity * settings.mass, Vec3::zeros());
         match (self.plan.arms, arm) {
             (1, _) => Box::new(move |t| script.at(t)),
@@ -301,6 +304,12 @@ impl Session {
         Ok((Arms::new(servo, arms), handles))
     }
 
+    /// How the second hand moves; where the scene has one hand, it keeps the fixed part where it is.
+    fn second_hand(&self) -> Hand {
+        let scene = &self.world.scene;
+        scene.hands().get(1).map_or_else(|| Hand::resting(scene.world_from_fixed()), |hand| hand.motion.clone())
+    }
+
     /// The simulated device of an arm.
     ///
     /// # Errors
@@ -310,11 +319,11 @@ impl Session {
         let mut params = self.plan.device.params();
         params.hand = self.plan.hand.hand();
         let hand = match arm {
-            0 => scene.hand.clone(),
-            // The second hand keeps its part where the scene has it; nobody lets both go.
+            0 => scene.hand().clone(),
+            // Nobody lets both go.
             _ => {
                 params.hand = if params.hand == SimHand::Released { SimHand::Firm } else { params.hand };
-                Hand::resting(scene.world_from_fixed)
+                self.second_hand()
             }
         };
         Ok(SceneDevice::new(params, hand, mapping(&self.plan, &self.caps(arm)), pace)?)

@@ -60,7 +60,7 @@ fn energies(session: &Session, let_go: bool, seconds: f64) -> Energies {
     params.dead_man = false;
     let mapping = Mapping::new(session.caps(0).actuated);
     let scene = &session.world.scene;
-    let mut device = SceneDevice::new(params, scene.hand.clone(), mapping, Pace::Virtual(period)).unwrap();
+    let mut device = SceneDevice::new(params, scene.hand().clone(), mapping, Pace::Virtual(period)).unwrap();
     device.arm().unwrap();
     let mut rig = Rig::of(session.servo().unwrap(), device, period);
     let ticks = (seconds.min(scene.seconds) / period) as u64;
@@ -73,7 +73,7 @@ fn energies(session: &Session, let_go: bool, seconds: f64) -> Energies {
         if let_go && tick == ticks / 2 {
             rig.device.sim.hold(Hand::Released).unwrap();
         }
-        let load = scene.load.at(tick as f64 * period);
+        let load = scene.load().at(tick as f64 * period);
         let output = rig.step(|input| input.commands.load = load);
         let state = rig.input.read.unwrap();
         let work = last.map_or(0.0, |last| held.dot(&step(&last, &state)));

@@ -371,7 +371,8 @@ fn pressed(session: &Session, params: &[SimParams]) -> (Vec<[f64; 2]>, Vec<Entry
     let devices = |arm: u8| -> Result<Box<dyn Device>, _> {
         let params = SimParams { hand: Hand::Free, ..params[usize::from(arm)].clone() };
         let scene = &session.world.scene;
-        let hand = if arm == 0 { scene.hand.clone() } else { stiction_scene::Hand::resting(scene.world_from_fixed) };
+        let hand =
+            if arm == 0 { scene.hand().clone() } else { stiction_scene::Hand::resting(scene.world_from_fixed()) };
         let mapping = Mapping::new(params.caps().actuated);
         Ok(Box::new(SceneDevice::new(params, hand, mapping, Pace::Virtual(session.period()))?))
     };

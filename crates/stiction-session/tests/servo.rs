@@ -160,7 +160,7 @@ fn a_scene_turned_together_with_the_device_is_felt_the_same() {
     mapping.turn = UnitQuaternion::from_axis_angle(&nalgebra::Vector3::z_axis(), angle);
     let mut params = turned.plan.device.params();
     params.hand = turned.plan.hand.hand();
-    let hand = turned.world.scene.hand.clone();
+    let hand = turned.world.scene.hand().clone();
     let envelope = Envelope::new(turned.limits(0), period).unwrap();
     let servo = Servo::new(
         Box::new(turned.world.engine().unwrap()),

@@ -22,7 +22,7 @@ fn carried(word: HandWord, shift: [f64; 3]) -> (Vec<Pose>, Vec<[Vec3; 2]>, f64) 
         let mut params = session.plan.device.params();
         params.hand = word.hand();
         let way = [Move::Wait(0.7), Move::Shift(shift.into(), 0.4), Move::Wait(1.0)];
-        let hand = Hand::script(session.world.scene.world_from_fixed, &way);
+        let hand = Hand::script(session.world.scene.world_from_fixed(), &way);
         Ok(Box::new(SceneDevice::new(params, hand, Mapping::new(session.caps(0).actuated), pace)?))
     };
     let (mut arms, _reins) = session.arms_with(|_| None, devices).unwrap();
@@ -98,7 +98,7 @@ fn the_work_of_the_other_hand_is_known() {
             }
             let params = SimParams { hand: hand.hand(), ..session.plan.device.params() };
             let way = [Move::Wait(0.8), Move::Shift([0.0, 0.0, 0.04].into(), 1.0), Move::Wait(1.0)];
-            let resting = Hand::script(session.world.scene.world_from_fixed, &way);
+            let resting = Hand::script(session.world.scene.world_from_fixed(), &way);
             Ok(Box::new(SceneDevice::new(params, resting, Mapping::new(session.caps(arm).actuated), pace)?))
         };
         let (mut arms, _reins) = session.arms_with(|_| None, devices).unwrap();

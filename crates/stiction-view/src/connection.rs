@@ -3,7 +3,7 @@
 use crate::live::Source;
 use crate::server::App;
 use crate::state::{Request, Shared, locked};
-use crate::wire::{Heard, PROTOCOL, Say, hear};
+use crate::wire::{CONTROLS, Heard, PROTOCOL, Say, hear};
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
@@ -55,8 +55,13 @@ pub async fn run(socket: WebSocket, app: App) {
 }
 
 fn greeting(shared: &Shared, page: u32, scenes: &[String]) -> Vec<String> {
-    let welcome =
-        Say::Welcome { protocol: PROTOCOL, version: env!("CARGO_PKG_VERSION").into(), page, scenes: scenes.to_vec() };
+    let welcome = Say::Welcome {
+        protocol: PROTOCOL,
+        version: env!("CARGO_PKG_VERSION").into(),
+        page,
+        scenes: scenes.to_vec(),
+        controls: &CONTROLS,
+    };
     let mut all = vec![welcome.json(), locked(&shared.roles).say().json()];
     let facts = locked(&shared.facts);
     let kept = [&facts.world, &facts.recordings, &facts.progress, &facts.fatal];

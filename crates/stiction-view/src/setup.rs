@@ -1,16 +1,16 @@
 //! From what a page asks for to sessions, and what it is told of them.
 
 use crate::sentence::LaneInfo;
-use crate::wire::{KEYS, LaneFacts, Playback, WorldFacts, numbers};
+use crate::wire::{CONTROLS, LaneFacts, Playback, WorldFacts, numbers};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use stiction::contact::penalty::ShellOn;
-use stiction::friction::{Cone, Fit, Method};
+use stiction::friction::{Cone, Method};
 use stiction::spatial::{Pose, Vec3};
-use stiction::tick::{ContactModel, Damping, Settings};
+use stiction::tick::{ContactModel, Settings};
 use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
-use stiction_scene::{Hand, Scene, Setting};
+use stiction_scene::{Hand, Scene, Setting, method_word};
 use stiction_session::{HandWord, Plan, Session, SessionError, SimWord};
 
 /// Overrides by key.
@@ -61,9 +61,9 @@ impl Setup {
         };
         let Some(compare) = &self.compare else { return Ok(vec![first]) };
         let mut set = self.set.clone();
-        // A pyramid that one method needs is not what the other is compared by, unless both ask for it.
-        if compare.contains_key("friction.method") && !compare.contains_key("friction.cone") {
-            set.remove("friction.cone");
+        // What follows the compared key, as a pyramid does the method, is not what the other lane is compared by, unless it asks for it.
+        for control in CONTROLS.iter().filter(|c| c.follows.is_some_and(|key| compare.contains_key(key))) {
+            set.remove(&control.key);
         }
         set.extend(compare.clone());
         let second = first.changed(self.plan(&set, from)?, cache, progress)?;
@@ -75,7 +75,7 @@ impl Setup {
     /// # Errors
     /// [`SessionError`] where the scene makes no sense.
     pub fn script(&self) -> Result<Hand, SessionError> {
-        Ok(self.plan(&Overrides::new(), None)?.scene()?.hand)
+        Ok(self.plan(&Overrides::new(), None)?.scene()?.hand().clone())
     }
 
     fn plan(&self, set: &Overrides, from: Option<&From>) -> Result<Plan, SessionError> {
@@ -161,15 +161,15 @@ pub fn facts(setup: &Setup, sessions: &[Session], generation: u32, playback: Opt
         description: scene.description.clone(),
         set: setup.set.clone(),
         compare: setup.compare.clone(),
-        values: KEYS.iter().map(|key| ((*key).to_owned(), value(settings, key))).collect(),
+        values: stiction_scene::values_in_force(settings).into_iter().collect(),
         lanes: sessions.iter().map(|s| lane(&s.world.scene.settings)).collect(),
         columns: first.columns().iter().map(Into::into).collect(),
         margins: first.has_margins(),
         rate: scene.rate,
         radius: radius(first),
-        world_from_fixed: numbers(&scene.world_from_fixed),
-        start: numbers(&scene.start),
-        end: numbers(&setup.script().map_or(scene.start, |script| script.pose(f64::MAX))),
+        world_from_fixed: numbers(&scene.world_from_fixed()),
+        start: numbers(&scene.start()),
+        end: numbers(&setup.script().map_or(scene.start(), |script| script.pose(f64::MAX))),
         held_box: boxed(&first.world.held),
         fixed_box: boxed(&first.world.fixed),
         shell_on: shell_on.into(),
@@ -184,7 +184,7 @@ pub fn facts(setup: &Setup, sessions: &[Session], generation: u32, playback: Opt
 }
 
 fn lane(settings: &Settings) -> LaneFacts {
-    let method = method(settings.friction.method);
+    let method = method_word(settings.friction.method);
     let cone = match settings.friction.cone {
         Cone::Disk => "disk".to_owned(),
         Cone::Polygon { sides, .. } => format!("{sides} sides"),
@@ -195,38 +195,6 @@ fn lane(settings: &Settings) -> LaneFacts {
         _ => format!("{method}, {cone}, µ {}", settings.mu_static),
     };
     LaneFacts { method: method.into(), label, mu_static: settings.mu_static, mu_kinetic: settings.mu_kinetic }
-}
-
-fn method(method: Method) -> &'static str {
-    match method {
-        Method::Lp => "lp",
-        Method::Qp(_) => "qp",
-        Method::Hold => "hold",
-        Method::Yamane => "yamane",
-        Method::Frictionless => "none",
-    }
-}
-
-/// The value in force of a key that a page may set.
-fn value(s: &Settings, key: &str) -> String {
-    match key {
-        "friction.method" => method(s.friction.method).into(),
-        "friction.cone" => match s.friction.cone {
-            Cone::Disk => "disk".into(),
-            Cone::Polygon { sides, fit: Fit::Circumscribed } => format!("{{ sides = {sides} }}"),
-            Cone::Polygon { sides, .. } => format!("{{ sides = {sides}, fit = \"inscribed\" }}"),
-        },
-        "friction.static" => s.mu_static.to_string(),
-        "friction.kinetic" => s.mu_kinetic.to_string(),
-        "friction.spring_stiffness" => s.friction.spring_stiffness.to_string(),
-        "coupling.stiffness" => s.coupling.stiffness.to_string(),
-        "coupling.torsion" => s.coupling.torsion.to_string(),
-        "contact.stiffness" => s.budget.stiffness.to_string(),
-        "contact.release" => s.release.to_string(),
-        "damping.alpha" => s.damping.to_string(),
-        "damping.when" => (if s.damped == Damping::Sliding { "sliding" } else { "colliding" }).into(),
-        _ => String::new(),
-    }
 }
 
 /// The scene by its name, with what the command line overrides.
@@ -263,7 +231,7 @@ mod tests {
             pair = [{ between = ["a", "b"], static = 0.6, kinetic = 0.5 }]
         "#;
         std::fs::write(&path, text).unwrap();
-        Setup { scene: "small".into(), path, given: Vec::new(), set: Overrides::new(), compare: None }
+        Setup { scene: "small".into(), path, given: Vec::new(), set: Overrides::new(), compare: None, device: None }
     }
 
     #[test]
@@ -295,9 +263,9 @@ mod tests {
         let hand = Pose::translation(0.011, 0.0, 0.014);
         let session = setup.sessions(Some(&From { part, hand }), None, None, &Silent).unwrap().remove(0);
         let scene = &session.world.scene;
-        assert!((scene.start.translation.vector - part.translation.vector).norm() == 0.0);
-        assert!((scene.start.rotation * part.rotation.inverse()).angle() < 1e-7);
-        assert!((scene.hand.pose(0.0).translation.vector - hand.translation.vector).norm() == 0.0);
+        assert!((scene.start().translation.vector - part.translation.vector).norm() == 0.0);
+        assert!((scene.start().rotation * part.rotation.inverse()).angle() < 1e-7);
+        assert!((scene.hand().pose(0.0).translation.vector - hand.translation.vector).norm() == 0.0);
         assert_eq!(setup.script().unwrap().seconds(), 0.2, "the script is the scene's own");
     }
 

@@ -51,7 +51,7 @@ fn a_cycle_allocates_and_frees_nothing() {
     let mut plan = Plan::of_text(Path::new("scene.toml"), SCENE.into(), Vec::new());
     (plan.device, plan.hand) = (SimWord::Page, HandWord::Free);
     let session = Session::new(plan, None, &Silent).unwrap();
-    let script = session.world.scene.hand.clone();
+    let script = session.world.scene.hand().clone();
     let stand = |number: u64, lanes: usize, elapsed| {
         let mut stand = Stand::new(number, 1, script.clone(), &vec![&session; lanes], None, elapsed).unwrap();
         stand.keeps_slip = elapsed.is_some();
@@ -63,7 +63,7 @@ fn a_cycle_allocates_and_frees_nothing() {
     for cycle in 0..3000_u64 {
         // Everything that others do happens outside of the count.
         match cycle {
-            500 => (wish.source, wish.hand) = (Source::Page, session.world.scene.hand.pose(0.2)),
+            500 => (wish.source, wish.hand) = (Source::Page, session.world.scene.hand().pose(0.2)),
             900 => ends.stands.push(stand(2, 2, Some(0.9))).map_err(drop).unwrap(),
             1300 => wish.tempo.paused = true,
             1320 => wish.tempo.steps += 50,

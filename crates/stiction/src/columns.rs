@@ -10,7 +10,7 @@ use std::borrow::Cow;
 pub const MOST_COLUMNS: usize = 128;
 
 /// The words for the numbers or bits of a column: known when the program is built, or read from a file.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum Words {
     /// Of a table in the program.
     Known(&'static [&'static str]),
@@ -30,6 +30,13 @@ impl Words {
     /// The words in order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         (0..).map_while(|number| self.get(number))
+    }
+}
+
+impl std::fmt::Debug for Words {
+    /// The words, wherever they come from: equal ones look equal.
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
     }
 }
 

@@ -1,6 +1,5 @@
 // The page's state in its address: ?scene=…&set=friction.method=lp&compare=friction.method=yamane&cam=…&layers=…
 import type { Overrides } from "../protocol";
-import { normalise } from "./keys";
 
 /** What an address says; what it leaves out is null. */
 export interface Address {
@@ -14,7 +13,7 @@ export interface Address {
 
 const LONGEST = 4000;
 
-/** Reads the part of an address after the question mark. Nothing in it is trusted: unknown keys and values that no key takes are left out. */
+/** Reads the part of an address after the question mark. Nothing in it is trusted: what cannot be a key or a value is left out; which keys there are, the server says. */
 export function readAddress(search: string): Address {
   const query = new URLSearchParams(search.slice(0, LONGEST));
   const word = (name: string, form: RegExp) => {
@@ -37,9 +36,8 @@ function overrides(items: string[]): Overrides {
   for (const item of items.slice(0, 40)) {
     const cut = item.indexOf("=");
     if (cut < 0) continue;
-    const key = item.slice(0, cut);
-    const value = normalise(key, item.slice(cut + 1));
-    if (value !== null) out[key] = value;
+    const [key, value] = [item.slice(0, cut), item.slice(cut + 1)];
+    if (/^[a-z_]{1,40}(\.[a-z0-9_]{1,40}){1,4}$/.test(key) && /^[^\x00-\x1f\x7f]{1,100}$/.test(value)) out[key] = value;
   }
   return out;
 }

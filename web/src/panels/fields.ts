@@ -1,7 +1,8 @@
 // Controls for one key of a scene each: a label, the value in force, and a mark that takes an override back.
 import { el, icon, setShown } from "../dom";
-import { coneSides, coneText, KEYS, numberOf, numberText, unquote } from "../model/keys";
+import { coneSides, coneText, numberOf, numberText, unquote } from "../model/keys";
 import { digits } from "../model/format";
+import type { Control } from "../protocol";
 import type { Wanted } from "../setup";
 
 /** A control on the page. */
@@ -23,28 +24,21 @@ function frame(wanted: Wanted, key: string, label: Node, body: Node[]): Field & 
   return { node, update: overridden, overridden };
 }
 
-/** How a number is entered. */
-export interface NumberLook {
-  label: string;
-  unit: string;
-  /** Ends of the slider. */
-  from: number;
-  to: number;
-  /** Step of the slider; 0 is logarithmic. */
-  step: number;
-  /** What the number does. */
-  title: string;
+/** The control of a key. */
+export function field(wanted: Wanted, control: Control): Field {
+  const make = { number: numberField, word: wordField, flag: flagField, cone: coneField };
+  return make[control.kind](wanted, control);
 }
 
 /** A number with a slider and a box. */
-export function numberField(wanted: Wanted, key: string, look: NumberLook): Field {
-  const log = look.step === 0;
+function numberField(wanted: Wanted, { key, label: name, unit: unitName, doc, slider: ends, step, limits }: Control): Field {
+  const log = step === 0;
   const id = `field-${key}`;
-  const box = el("input", { id, type: "number", step: "any", inputmode: "decimal", min: KEYS[key]?.min ?? 0, max: KEYS[key]?.max ?? 1e9, title: look.title, "data-testid": `set-${key}` });
-  const [low, high] = log ? [Math.log10(look.from), Math.log10(look.to)] : [look.from, look.to];
-  const slider = el("input", { type: "range", min: low, max: high, step: log ? 0.01 : look.step, "aria-label": `${look.label}, slider`, "data-testid": `slide-${key}` });
-  const label = el("label", { for: id, title: look.title }, look.label);
-  const unit = el("span", { class: "unit" }, look.unit);
+  const box = el("input", { id, type: "number", step: "any", inputmode: "decimal", min: limits[0], max: limits[1], title: doc, placeholder: "automatic", "data-testid": `set-${key}` });
+  const [low, high] = log ? [Math.log10(ends[0]), Math.log10(ends[1])] : ends;
+  const slider = el("input", { type: "range", min: low, max: high, step: log ? 0.01 : step, "aria-label": `${name}, slider`, "data-testid": `slide-${key}` });
+  const label = el("label", { for: id, title: doc }, name);
+  const unit = el("span", { class: "unit" }, unitName);
   const value = el("span", { class: "field-value" }, box, unit);
   const parts = frame(wanted, key, label, [slider]);
   parts.node.firstElementChild?.append(value);
@@ -67,16 +61,16 @@ export function numberField(wanted: Wanted, key: string, look: NumberLook): Fiel
       const x = numberOf(wanted.value(key));
       const text = Number.isFinite(x) ? numberText(x) : "";
       if (!typing) box.value = text;
-      slider.value = String(log ? Math.log10(Math.max(x, 1e-12)) : x);
+      if (Number.isFinite(x)) slider.value = String(log ? Math.log10(Math.max(x, 1e-12)) : x);
     },
   };
   return self;
 }
 
 /** A choice of a few words, each with a line that explains it. */
-export function wordField(wanted: Wanted, key: string, label: string, words: [string, string, string][], title = ""): Field {
+function wordField(wanted: Wanted, { key, label, doc: title, words }: Control): Field {
   const id = `field-${key}`;
-  const select = el("select", { id, title, "data-testid": `set-${key}` }, ...words.map(([value, name]) => el("option", { value }, name)));
+  const select = el("select", { id, title, "data-testid": `set-${key}` }, ...words.map((w) => el("option", { value: w.word }, w.label)));
   const says = el("p", { class: "explain" });
   const parts = frame(wanted, key, el("label", { for: id, title }, label), [select, says]);
   select.addEventListener("change", () => wanted.set(key, select.value));
@@ -85,7 +79,7 @@ export function wordField(wanted: Wanted, key: string, label: string, words: [st
     update() {
       parts.overridden();
       select.value = unquote(wanted.value(key) ?? "");
-      const text = words.find(([value]) => value === select.value)?.[2] ?? "";
+      const text = words.find((w) => w.word === select.value)?.doc ?? "";
       says.textContent = text;
       setShown(says, text !== "");
     },
@@ -93,9 +87,9 @@ export function wordField(wanted: Wanted, key: string, label: string, words: [st
 }
 
 /** A switch. */
-export function flagField(wanted: Wanted, key: string, label: string): Field {
+function flagField(wanted: Wanted, { key, label, doc: title }: Control): Field {
   const box = el("input", { type: "checkbox", "data-testid": `set-${key}` });
-  const parts = frame(wanted, key, el("label", { class: "check" }, box, el("span", {}, label)), []);
+  const parts = frame(wanted, key, el("label", { class: "check", title }, box, el("span", {}, label)), []);
   box.addEventListener("change", () => wanted.set(key, String(box.checked)));
   return {
     node: parts.node,
@@ -107,15 +101,15 @@ export function flagField(wanted: Wanted, key: string, label: string): Field {
 }
 
 /** Disk, or a pyramid with so many sides. */
-export function coneField(wanted: Wanted): Field {
-  const key = "friction.cone";
-  const disk = el("option", { value: "disk" }, "disk (Coulomb’s own)");
-  const kind = el("select", { id: `field-${key}`, "data-testid": `set-${key}` }, disk, el("option", { value: "sides" }, "pyramid"));
-  const sides = el("input", { type: "number", min: 3, max: 64, step: 1, value: 8, "aria-label": "Sides of the pyramid", "data-testid": "cone-sides" });
+function coneField(wanted: Wanted, { key, label, doc: title, words, limits, follows }: Control): Field {
+  const [least, most] = limits;
+  const disk = el("option", { value: "disk" }, words[0]?.label ?? "disk");
+  const kind = el("select", { id: `field-${key}`, title, "data-testid": `set-${key}` }, disk, el("option", { value: "sides" }, "pyramid"));
+  const sides = el("input", { type: "number", min: least, max: most, step: 1, value: 8, "aria-label": "Sides of the pyramid", "data-testid": "cone-sides" });
   const many = el("span", { class: "field-value" }, sides, el("span", { class: "unit" }, "sides"));
-  const parts = frame(wanted, key, el("label", { for: `field-${key}` }, "Friction cone"), [el("div", { class: "row" }, kind, many)]);
+  const parts = frame(wanted, key, el("label", { for: `field-${key}`, title }, label), [el("div", { class: "row" }, kind, many)]);
   const send = () => {
-    const count = Math.min(64, Math.max(3, Math.round(Number(sides.value) || 8)));
+    const count = Math.min(most, Math.max(least, Math.round(Number(sides.value) || 8)));
     sides.value = String(count);
     wanted.set(key, coneText(kind.value === "disk" ? "disk" : count));
   };
@@ -126,7 +120,7 @@ export function coneField(wanted: Wanted): Field {
     update() {
       parts.overridden();
       const cone = coneSides(wanted.value(key) ?? "");
-      disk.disabled = unquote(wanted.value("friction.method") ?? "") === "lp";
+      disk.disabled = follows !== null && wanted.controls.value.pyramidFor(follows, unquote(wanted.value(follows) ?? "")) !== undefined;
       kind.value = typeof cone === "number" ? "sides" : "disk";
       if (typeof cone === "number" && document.activeElement !== sides) sides.value = String(cone);
       setShown(many, kind.value === "sides");

@@ -10,7 +10,7 @@ mod table;
 use crate::bars::Bars;
 use crate::output;
 use crate::places::{self, Replace};
-use crate::run::{FrictionWord, parse_mu, set_mu};
+use crate::run::{friction_methods, friction_setting, parse_mu, set_mu};
 use crate::{Failure, stop};
 use clap::Args;
 use std::path::PathBuf;
@@ -34,8 +34,8 @@ const COMPARED: [Method; 3] = [Method::Hold, Method::Yamane, Method::Frictionles
 #[derive(Args)]
 pub struct Demo {
     /// How friction is decided [default: the scene's, hold]
-    #[arg(long, value_enum)]
-    friction: Option<FrictionWord>,
+    #[arg(long, value_parser = friction_methods())]
+    friction: Option<String>,
     /// Friction coefficient, static and kinetic [default: the scene's, 0.8 and 0.7]
     #[arg(long, value_name = "X", value_parser = parse_mu, allow_negative_numbers = true)]
     mu: Option<f64>,
@@ -81,7 +81,7 @@ impl Demo {
 
     /// The scene with its shapes, from the cache or baked.
     fn world(&self, bars: &Bars) -> Result<World, Failure> {
-        let set: Vec<_> = self.friction.map(FrictionWord::setting).into_iter().collect();
+        let set: Vec<_> = self.friction.as_deref().map(friction_setting).into_iter().collect();
         let mut scene = Scene::read(&Scene::find(SCENE)?, &set)?;
         set_mu(&mut scene, self.mu);
         let cache = Cache::default_folder().map(Cache::new);

@@ -4,7 +4,6 @@
 //! which it slips is the largest pull until then. Coulomb's law is not used to find it.
 
 use super::goes_on;
-use crate::run::FrictionWord;
 use serde::Serialize;
 use stiction::friction::{Method, Verdict};
 use stiction::spatial::{Pose, Vec3, halves};
@@ -126,7 +125,7 @@ struct Drive<'a> {
 
 impl<'a> Drive<'a> {
     fn new(world: &'a World) -> Result<Self, SceneError> {
-        let hand = world.scene.hand.pose(0.0).translation.vector;
+        let hand = world.scene.hand().pose(0.0).translation.vector;
         Ok(Drive { scene: &world.scene, engine: world.engine()?, tick: 0, moved: Vec3::zeros(), hand, held: None })
     }
 
@@ -142,14 +141,14 @@ impl<'a> Drive<'a> {
     fn step(&mut self) {
         let t = self.tick as f64 / self.scene.rate;
         let beyond = (t - self.scene.seconds).max(0.0) * HARDER;
-        let pose = self.scene.hand.pose(t);
+        let pose = self.scene.hand().pose(t);
         let hand = Pose::from_parts((pose.translation.vector + EDGE * beyond).into(), pose.rotation);
         self.moved = hand.translation.vector - self.hand;
         if self.held.is_none() && self.moved.dot(&EDGE) > 0.0 {
             self.held = Some([self.engine.trace().centre, self.hand]);
         }
         self.hand = hand.translation.vector;
-        self.engine.tick(&hand, &self.scene.load.at(t));
+        self.engine.tick(&hand, &self.scene.load().at(t));
         self.tick += 1;
     }
 
@@ -303,7 +302,7 @@ impl Creep {
         let [centre, hand] = drive.held.unwrap_or(rested);
         Ok(Some(Creep {
             row: "creep",
-            friction: FrictionWord::of(method).text(),
+            friction: stiction_scene::method_word(method),
             hand_m: (rested[1] - hand).dot(&EDGE),
             gave_way_m: (rested[0] - centre).dot(&EDGE),
             crept_m: (drive.engine.trace().centre - settled.0).norm(),

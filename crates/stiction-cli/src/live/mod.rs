@@ -2,13 +2,15 @@
 //!
 //! [`args`] are the flags, [`drive`] runs the loop, [`told`] says what happened, [`replay`], [`export`] and [`info`] read recordings.
 
-pub mod args;
+mod args;
 mod drive;
-pub mod export;
-pub mod info;
-pub mod record;
-pub mod replay;
-pub mod told;
+pub(crate) mod export;
+pub(crate) mod info;
+pub(crate) mod record;
+pub(crate) mod replay;
+mod told;
 
-pub use args::LiveArgs;
-pub use drive::drive;
+pub(crate) use args::LiveArgs;
+pub use args::{ClockWord, DeviceWord};
+pub(crate) use drive::drive;
+pub use told::{report, spread};

@@ -1,8 +1,7 @@
 //! `stiction run`: a scene from its start to its end, without a window and without a device.
 //!
-//! [`sink`] records ticks, [`clock`] times them, [`told`] says in the end what happened.
+//! [`sink`] records ticks, [`clock`](crate::clock) times them, [`told`] says in the end what happened.
 
-pub mod clock;
 mod contacts;
 mod flags;
 pub mod sink;
@@ -11,22 +10,23 @@ mod told;
 pub use told::friction_words;
 
 use crate::bars::Bars;
+use crate::clock::Times;
 use crate::live::{self, LiveArgs};
 use crate::places::{self, Replace};
 use crate::words::{MetricWord, parse_positive};
 use crate::{Failure, stop};
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
-use clock::Times;
 use sink::{Format, Sink};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use stiction::columns::{Column, ColumnKind, MOST_COLUMNS};
-use stiction::friction::{Cone, Method, Metric};
+use stiction::friction::{Cone, Method};
 use stiction::trace::Trace;
 use stiction_bake::cache::Cache;
 use stiction_bake::{Progress, file};
-use stiction_scene::{Run, Scene, Setting, World};
+use stiction_scene::{Run, Scene, Setting, World, method_word};
 use stiction_session::{Plan, Session};
 
 const EXAMPLES: &str = "\
@@ -54,8 +54,8 @@ pub struct RunScene {
     /// The scene: a name, a folder or a .toml file
     scene: String,
     /// How friction is decided
-    #[arg(long, value_enum)]
-    friction: Option<FrictionWord>,
+    #[arg(long, value_parser = friction_methods())]
+    friction: Option<String>,
     /// What the quadratic program minimises; for qp only
     #[arg(long, value_enum)]
     metric: Option<MetricWord>,
@@ -87,48 +87,15 @@ pub struct RunScene {
     live: LiveArgs,
 }
 
-/// The friction solvers by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum FrictionWord {
-    /// No friction: frictionless static coupling
-    None,
-    /// The paper's verdict: all contacts hold, or friction is dropped
-    Lp,
-    /// The paper's quadratic program: each contact sticks or slides by itself
-    Qp,
-    /// Coulomb's law with slip memory
-    Hold,
-    /// Springs with anchors, after Yamane and Nakamura: creeps; for comparison
-    Yamane,
+/// The friction methods, as scenes name them.
+pub fn friction_methods() -> PossibleValuesParser {
+    let words = stiction_scene::words_of("friction.method");
+    PossibleValuesParser::new(words.into_iter().map(|(word, doc)| PossibleValue::new(word).help(doc)))
 }
 
-impl FrictionWord {
-    /// The word of a method.
-    pub fn of(method: Method) -> FrictionWord {
-        match method {
-            Method::Frictionless => FrictionWord::None,
-            Method::Lp => FrictionWord::Lp,
-            Method::Qp(_) => FrictionWord::Qp,
-            Method::Hold => FrictionWord::Hold,
-            Method::Yamane => FrictionWord::Yamane,
-        }
-    }
-
-    /// As a setting of a scene.
-    pub fn setting(self) -> Setting {
-        Setting { key: "friction.method".into(), value: self.text().into() }
-    }
-
-    /// As it is written.
-    pub fn text(self) -> &'static str {
-        match self {
-            FrictionWord::None => "none",
-            FrictionWord::Lp => "lp",
-            FrictionWord::Qp => "qp",
-            FrictionWord::Hold => "hold",
-            FrictionWord::Yamane => "yamane",
-        }
-    }
+/// A friction method as a setting of a scene.
+pub fn friction_setting(word: &str) -> Setting {
+    Setting { key: "friction.method".into(), value: word.into() }
 }
 
 /// Reads a number of at least zero.
@@ -248,11 +215,11 @@ impl RunScene {
     /// All that was set.
     fn settings(&self) -> Vec<Setting> {
         let mut set = self.set.clone();
-        set.extend(self.friction.map(FrictionWord::setting));
+        set.extend(self.friction.as_deref().map(friction_setting));
         let mut put = |key: &str, value: Option<String>| {
             set.extend(value.map(|value| Setting { key: key.into(), value }));
         };
-        put("friction.metric", self.metric.map(|m| metric_word(m.into()).into()));
+        put("friction.metric", self.metric.and_then(|m| Some(m.to_possible_value()?.get_name().to_owned())));
         put("run.seconds", self.seconds.map(|s| s.to_string()));
         put("run.rate", self.rate.map(|r| r.to_string()));
         set
@@ -264,7 +231,7 @@ impl RunScene {
         set_mu(&mut scene, self.mu);
         let method = scene.settings.friction.method;
         if self.metric.is_some() && !matches!(method, Method::Qp(_)) {
-            let word = FrictionWord::of(method).text();
+            let word = method_word(method);
             return Err(Failure::Usage(format!("--metric is for --friction qp only, and friction is {word}")));
         }
         Ok(scene)
@@ -339,14 +306,6 @@ impl Done {
             }
         }
         Ok(())
-    }
-}
-
-/// The word for a metric.
-fn metric_word(metric: Metric) -> &'static str {
-    match metric {
-        Metric::Mass => "mass",
-        Metric::Stiffness => "stiffness",
     }
 }
 

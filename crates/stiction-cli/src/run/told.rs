@@ -1,6 +1,6 @@
 //! What a run tells in the end.
 
-use super::{Done, FrictionWord, cone_words, flags, metric_word};
+use super::{Done, cone_words, flags};
 use crate::facts::{Facts, grouped, quoted, three};
 use crate::{Failure, output};
 use serde_json::{Map, Value, json};
@@ -10,7 +10,7 @@ use stiction::spatial::halves;
 use stiction::tick::ContactModel;
 use stiction::trace::Trace;
 use stiction_bake::diagnose::length;
-use stiction_scene::Scene;
+use stiction_scene::{Scene, method_word, value_in_force};
 
 /// What a recording should know about where it comes from.
 pub fn facts(scene: &Scene) -> Vec<(&'static str, String)> {
@@ -18,7 +18,7 @@ pub fn facts(scene: &Scene) -> Vec<(&'static str, String)> {
     vec![
         ("scene", scene.name.clone()),
         ("description", scene.description.clone()),
-        ("friction", FrictionWord::of(s.friction.method).text().into()),
+        ("friction", method_word(s.friction.method).into()),
         ("mu_static", s.mu_static.to_string()),
         ("mu_kinetic", s.mu_kinetic.to_string()),
         ("rate", scene.rate.to_string()),
@@ -40,14 +40,8 @@ impl Done {
             out.insert(key.into(), value);
         };
         put("scene", json!(scene.name));
-        put("friction", json!(FrictionWord::of(s.friction.method).text()));
-        put(
-            "metric",
-            match s.friction.method {
-                Method::Qp(metric) => json!(metric_word(metric)),
-                _ => Value::Null,
-            },
-        );
+        put("friction", json!(method_word(s.friction.method)));
+        put("metric", json!(value_in_force(s, "friction.metric")));
         put("cone", json!(cone_words(s.friction.cone)));
         put("mu_static", json!(s.mu_static));
         put("mu_kinetic", json!(s.mu_kinetic));
@@ -218,8 +212,11 @@ pub fn friction_words(scene: &Scene) -> String {
     let cone = cone_words(s.friction.cone);
     match s.friction.method {
         Method::Frictionless => "none".into(),
-        Method::Qp(metric) => format!("qp, measured by {}, cone {cone}, {mu}", metric_word(metric)),
+        Method::Qp(_) => {
+            let metric = value_in_force(s, "friction.metric").unwrap_or_default();
+            format!("qp, measured by {metric}, cone {cone}, {mu}")
+        }
         Method::Yamane => format!("yamane, springs of {} N/m, {mu}", three(s.friction.spring_stiffness)),
-        method => format!("{}, cone {cone}, {mu}", FrictionWord::of(method).text()),
+        method => format!("{}, cone {cone}, {mu}", method_word(method)),
     }
 }

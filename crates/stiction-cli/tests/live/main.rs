@@ -115,7 +115,6 @@ fn bad_input_is_one_message_with_cause_and_remedy() {
         ("run small.toml --device sim --handle-offset 1,2", "three lengths"),
         ("replay there.mcap --scene other", "is of the scene \"small\""),
         ("export there.mcap -o x.txt", "must end in .csv or .parquet"),
-        ("soak --scene nothing --minutes 0.001", "nothing"),
     ] {
         let output = place.run(arguments);
         assert!(!output.status.success(), "{arguments}");
@@ -135,14 +134,6 @@ fn a_recording_of_other_shapes_is_refused() {
     place.good("solid cylinder -o part.stl");
     let output = place.run("replay mesh.mcap");
     assert!(stderr(&output).contains("not those of the recording"), "{}", stderr(&output));
-}
-
-#[test]
-fn a_soak_holds_every_wrench_to_its_limits() {
-    let place = place();
-    let row = place.json("soak --scene small.toml --minutes 0.05");
-    assert_eq!((row["broken_rules"].as_u64(), row["ticks"].as_u64()), (Some(0), Some(1500)), "{row}");
-    assert!(row["force_max_of_limit"].as_f64() > Some(0.0), "{row}");
 }
 
 #[test]

@@ -7,6 +7,32 @@ use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+/// The program of the package that is tested; the laboratory's tests use this file too.
+const PROGRAM: &str = match (option_env!("CARGO_BIN_EXE_stiction"), option_env!("CARGO_BIN_EXE_stiction-lab")) {
+    (Some(program), _) | (None, Some(program)) => program,
+    (None, None) => panic!("there is no program to test"),
+};
+
+/// A small cube on a plate: pressed, then pulled until it slips. Bakes in no time.
+pub const SCENE: &str = r#"
+name = "small"
+description = "a test"
+run = { seconds = 0.4, rate = 500 }
+held = { solid = "box", size = [0.02, 0.02, 0.02], mass = 0.1, resolution = 16, points = 200, material = "steel" }
+fixed = { solid = "plate", size = [0.1, 0.1], thickness = 0.02, resolution = 32, points = 50, position = [0, 0, -0.01], material = "brass" }
+
+[friction]
+static = 0.5
+kinetic = 0.4
+[[friction.pair]]
+between = ["steel", "brass"]
+static = 0.3
+kinetic = 0.2
+
+[hand]
+keyframes = [{ t = 0, position = [0, 0, 0.0101] }, { t = 0.1, position = [0, 0, 0.008] }, { t = 0.4, position = [0.004, 0, 0.008] }]
+"#;
+
 /// The folder, with a cache in it.
 pub struct Place(PathBuf);
 
@@ -18,6 +44,13 @@ impl Place {
         let path = std::env::temp_dir().join(format!("stiction-test-{}-{count}", std::process::id()));
         fs::create_dir_all(&path).unwrap();
         Place(path)
+    }
+
+    /// One with the scene in it, as `small.toml`.
+    pub fn with_scene() -> Place {
+        let place = Place::new();
+        place.write("small.toml", SCENE);
+        place
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
@@ -38,8 +71,9 @@ impl Place {
 
     /// The program in this folder.
     pub fn command(&self, arguments: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_stiction"));
+        let mut command = Command::new(PROGRAM);
         command.args(arguments.split_whitespace()).current_dir(&self.0).env("STICTION_CACHE", self.path("cache"));
+        command.env_remove("STICTION_RESULTS");
         command
     }
 
@@ -58,6 +92,12 @@ impl Place {
     pub fn json(&self, arguments: &str) -> Value {
         let text = self.good(&format!("{arguments} --json"));
         serde_json::from_str(&text).unwrap_or_else(|e| panic!("{arguments}: {e}: {text}"))
+    }
+
+    /// Runs what should succeed with `--json`: one object a line.
+    pub fn rows(&self, arguments: &str) -> Vec<Value> {
+        let text = self.good(&format!("{arguments} --json"));
+        text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"))).collect()
     }
 
     /// Names of everything in a folder in here, sorted; none without the folder.

@@ -1,32 +1,31 @@
 //! A document against the table of keys.
 
-use super::kind::{Key, Kind, Range, Table};
-use super::parts::solid_keys;
-use crate::document::{At, Data, Fault, Node};
+use super::kind::{Key, Kind, Range, Surface, Table};
+use super::parts::surface_keys;
+use super::{INSTEAD, SURFACES};
+use crate::document::{At, Data, Fault, Node, parse_value};
 use crate::error::{Nearest, Problem};
 
-/// Whether a node is what a table of keys says: known keys only, of the right kind, numbers in their range, all required keys there.
+/// Whether a node is what a table of keys says: known keys only, of the right kind, numbers in their range, all required keys there, none that
+/// exclude each other.
 pub fn check(node: &Node, table: &Table) -> Result<(), Fault> {
     let Data::Table(entries) = &node.data else {
         return Err(wrong_kind(node, table.name, "a table".into()));
     };
-    let solid = node.get("solid").and_then(Node::text);
-    if let Some(value) = node.get("solid").filter(|_| table.part) {
+    let described = table.surface != Surface::None;
+    if let Some(solid) = node.get("solid").filter(|_| described) {
         // First, since it decides which other keys there are.
-        check_value(value, "solid", &table.key("solid").map_or(Kind::Text, |k| k.kind))?;
-        if let Some(mesh) = entries.iter().find(|e| e.key == "mesh") {
-            return Err(Fault { at: mesh.at, problem: Problem::Both { first: "solid".into(), second: "mesh".into() } });
-        }
+        table.keys().filter(|k| k.name == "solid").try_for_each(|k| check_value(solid, k.name, &k.kind))?;
     }
-    let more: &[Key] = match (table.part, solid) {
-        (true, Some(word)) => solid_keys(Some(word)),
-        (true, None) => solid_keys(None),
-        _ => &[],
-    };
-    let keys = || table.keys.iter().chain(more);
+    if table.surface == Surface::Any {
+        one_of(node, SURFACES)?;
+    }
+    let solid = node.get("solid").and_then(Node::text).filter(|_| described);
+    let more = surface_keys(table.surface, solid, node.get("solids").is_some());
+    let keys = || table.keys().chain(more);
     for entry in entries {
         let Some(key) = keys().find(|k| k.name == entry.key) else {
-            let table_name = match solid.filter(|_| table.part) {
+            let table_name = match solid {
                 Some(solid) => format!("{} with solid = \"{solid}\"", table.name),
                 None => table.name.into(),
             };
@@ -38,13 +37,41 @@ pub fn check(node: &Node, table: &Table) -> Result<(), Fault> {
         };
         check_value(&entry.value, key.name, &key.kind)?;
     }
-    if table.part && solid.is_none() && node.get("mesh").is_none() {
-        let advice = "give a solid by its parameters, as in solid = \"box\", or a file, as in mesh = \"part.stl\"";
+    INSTEAD.iter().try_for_each(|group| one_of(node, group))?;
+    keys().try_for_each(|key| not_above(node, key, keys()))?;
+    if table.surface == Surface::Any && SURFACES.iter().all(|key| node.get(key).is_none()) {
+        let advice = "give a solid by its parameters, as in solid = \"box\", a file, as in mesh = \"part.stl\", or a list of solids";
         return Err(missing(node.at, "solid", table, advice));
     }
     match keys().find(|k| k.required && node.get(k.name).is_none()) {
         Some(key) => Err(missing(node.at, key.name, table, key.doc)),
         None => Ok(()),
+    }
+}
+
+/// Refuses two keys of which only one can be given: an override, or else the later of them, is at fault.
+fn one_of(node: &Node, group: &[&str]) -> Result<(), Fault> {
+    let mut given = group.iter().filter_map(|key| node.entries().iter().find(|e| e.key == *key));
+    let (Some(a), Some(b)) = (given.next(), given.next()) else { return Ok(()) };
+    let at = match (a.at, b.at) {
+        (At::Byte(a), At::Byte(b)) => At::Byte(a.max(b)),
+        (At::Set(_), _) => a.at,
+        _ => b.at,
+    };
+    Err(Fault { at, problem: Problem::Both { first: a.key.clone(), second: b.key.clone() } })
+}
+
+/// Refuses a number above another one that it must not be above.
+fn not_above(node: &Node, key: &Key, mut keys: impl Iterator<Item = &'static Key>) -> Result<(), Fault> {
+    let (Some(other), Some(given)) = (key.at_most, node.get(key.name)) else { return Ok(()) };
+    let default = || keys.find(|k| k.name == other).and_then(|k| parse_value(k.default));
+    let most = node.get(other).cloned().or_else(default).and_then(|n| n.number());
+    match (given.number(), most) {
+        (Some(x), Some(most)) if x > most => {
+            let wanted = format!("at most `{other}`, which is {most}");
+            Err(out_of_range(given, key.name, x.to_string(), &wanted))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -72,10 +99,10 @@ fn check_value(node: &Node, key: &str, kind: &Kind) -> Result<(), Fault> {
         Kind::Text => node.text().map(drop).ok_or_else(wrong),
         Kind::Word(words) => {
             let word = node.text().ok_or_else(wrong)?;
-            if words.contains(&word) {
+            if words.iter().any(|choice| choice.word == word) {
                 return Ok(());
             }
-            let nearest = Nearest::of(word, words.iter().copied());
+            let nearest = Nearest::of(word, words.iter().map(|choice| choice.word));
             Err(Fault { at: node.at, problem: Problem::UnknownWord { key: key.into(), word: word.into(), nearest } })
         }
         Kind::Number(range) => check_number(node, key, kind, range),
@@ -130,7 +157,8 @@ fn check_value(node: &Node, key: &str, kind: &Kind) -> Result<(), Fault> {
         Kind::Either(a, b) => {
             let fits = |k: &Kind| match k {
                 Kind::Number(_) => node.number().is_some(),
-                Kind::OneOf(_) => matches!(node.data, Data::Table(_)),
+                Kind::OneOf(_) | Kind::Table(_) => matches!(node.data, Data::Table(_)),
+                Kind::List(_) => matches!(node.data, Data::List(_)),
                 _ => node.text().is_some(),
             };
             match [a, b].into_iter().find(|k| fits(k)) {
@@ -144,7 +172,7 @@ fn check_value(node: &Node, key: &str, kind: &Kind) -> Result<(), Fault> {
 /// The table whose first key is there; with one table only, that.
 fn check_one(node: &Node, key: &str, kind: &Kind, tables: &'static [&'static Table]) -> Result<(), Fault> {
     let Data::Table(entries) = &node.data else { return Err(wrong_kind(node, key, kind.wanted())) };
-    let first = |t: &Table| t.keys[0].name;
+    let first = |t: &Table| t.keys().next().map_or("", |k| k.name);
     let chosen = match tables {
         [only] => Some(only),
         _ => tables.iter().find(|t| node.get(first(t)).is_some()),
@@ -175,7 +203,7 @@ impl Kind {
     pub fn wanted(&self) -> String {
         match self {
             Kind::Text => "a text in quotes".into(),
-            Kind::Word(words) => words.iter().map(|w| format!("\"{w}\"")).collect::<Vec<_>>().join(" or "),
+            Kind::Word(words) => words.iter().map(|w| format!("\"{}\"", w.word)).collect::<Vec<_>>().join(" or "),
             Kind::Number(_) => "a number".into(),
             Kind::Whole(least, most) => format!("a whole number {}", bounds(*least, *most)),
             Kind::Flag => "true or false".into(),
@@ -192,8 +220,15 @@ impl Kind {
     }
 }
 
-/// "{ axis, angle_deg } or { qw, qx, qy, qz }"
+/// "{ axis, angle_deg } or { qw, qx, qy, qz }"; of many keys, the first ones.
 fn alternatives(tables: &[&Table]) -> String {
-    let one = |t: &&Table| format!("{{ {} }}", t.keys.iter().map(|k| k.name).collect::<Vec<_>>().join(", "));
+    let one = |t: &&Table| {
+        let mut names: Vec<&str> = t.keys().map(|k| k.name).collect();
+        if names.len() > 6 {
+            names.truncate(4);
+            names.push("…");
+        }
+        format!("{{ {} }}", names.join(", "))
+    };
     tables.iter().map(one).collect::<Vec<_>>().join(" or ")
 }

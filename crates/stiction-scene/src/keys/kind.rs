@@ -1,6 +1,11 @@
-//! What a table of keys is made of.
+//! What a declaration of a key consists of. There is one for every key of scene.toml, in [`parts`](super::parts), [`engine`](super::engine) and
+//! [`tables`](super::tables): reader, checks, schema, reference, command line and the viewer's controls all follow from it.
 
-/// A key.
+use super::live::Live;
+use crate::document::{Data, Node};
+use stiction::tick::Settings;
+
+/// The declaration of a key.
 #[derive(Clone, Copy, Debug)]
 pub struct Key {
     pub name: &'static str,
@@ -9,14 +14,60 @@ pub struct Key {
     pub unit: &'static str,
     /// As it would stand in the file; empty where there is none.
     pub default: &'static str,
+    /// Its meaning, as part of a sentence.
     pub doc: &'static str,
     pub required: bool,
+    /// The contact model or friction method that it belongs to.
+    pub only: Only,
+    /// A number of the same table that this one must not be above.
+    pub at_most: Option<&'static str>,
+    /// How it reaches the engine's settings.
+    pub binding: Option<Binding>,
+    /// How a user sets it while the engine runs.
+    pub live: Option<Live>,
+}
+
+/// What a key belongs to: with anything else it does nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Only {
+    /// It always counts.
+    Always,
+    /// It counts with hard contacts; to give it with penalty contacts is an error.
+    Hard,
+    /// It counts with penalty contacts; to give it with hard ones is an error.
+    Penalty,
+    /// It counts with the friction method of this word.
+    Method(&'static str),
+}
+
+impl Only {
+    /// The word before its meaning: "hard: " or "qp: ".
+    pub fn prefix(self) -> String {
+        match self {
+            Only::Always => String::new(),
+            Only::Hard => "hard: ".into(),
+            Only::Penalty => "penalty: ".into(),
+            Only::Method(word) => format!("{word}: "),
+        }
+    }
+}
+
+/// The way of a key's value into the engine's settings, and back to the value in force.
+#[derive(Clone, Copy, Debug)]
+pub struct Binding {
+    /// Whether it decides the contact model. Such keys are set first, since others depend on the model.
+    pub decides: bool,
+    /// Puts a checked value into the settings.
+    pub set: fn(&mut Settings, &Node),
+    /// The value in force; `None` where there is none or the engine finds it by itself.
+    pub get: fn(&Settings) -> Option<Data>,
 }
 
 impl Key {
     /// A key without default.
     pub const fn new(name: &'static str, kind: Kind, unit: &'static str, doc: &'static str) -> Key {
-        Key { name, kind, unit, default: "", doc, required: false }
+        let (only, at_most, binding, live) = (Only::Always, None, None, None);
+        Key { name, kind, unit, default: "", doc, required: false, only, at_most, binding, live }
     }
 
     /// With a default.
@@ -27,7 +78,31 @@ impl Key {
 
     /// One that must be there.
     pub const fn required(mut self) -> Key {
-        self.required = true;
+        (self.required, self.default) = (true, "");
+        self
+    }
+
+    /// One that belongs to a contact model or a friction method.
+    pub const fn only(mut self, only: Only) -> Key {
+        self.only = only;
+        self
+    }
+
+    /// A number that must not be above another one of its table.
+    pub const fn at_most(mut self, other: &'static str) -> Key {
+        self.at_most = Some(other);
+        self
+    }
+
+    /// One that reaches the engine's settings.
+    pub const fn sets(mut self, binding: Binding) -> Key {
+        self.binding = Some(binding);
+        self
+    }
+
+    /// One that can be set while the engine runs.
+    pub const fn live(mut self, live: Live) -> Key {
+        self.live = Some(live);
         self
     }
 }
@@ -38,16 +113,68 @@ pub struct Table {
     /// As messages call it: "[run]".
     pub name: &'static str,
     pub doc: &'static str,
-    pub keys: &'static [Key],
-    /// A part: the keys of its solid or mesh come on top, by `solid`.
-    pub part: bool,
+    /// Its keys, in groups that several tables share.
+    pub groups: &'static [&'static [Key]],
+    /// What keys come on top by `solid`.
+    pub surface: Surface,
+}
+
+/// How a table describes a surface, if it does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Surface {
+    /// It does not.
+    None,
+    /// By `solid` and the keys of that solid.
+    Solid,
+    /// By `solid`, `mesh` or `solids`, and the keys of each.
+    Any,
 }
 
 impl Table {
-    /// A key of it; not those that come with a solid.
-    pub fn key(&self, name: &str) -> Option<&'static Key> {
-        self.keys.iter().find(|k| k.name == name)
+    /// Its keys, but for those that come with a solid or a mesh.
+    pub fn keys(&self) -> impl Iterator<Item = &'static Key> + Clone + use<> {
+        self.groups.iter().copied().flatten()
     }
+}
+
+/// A word that a key takes.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    pub word: &'static str,
+    /// What the viewer calls it.
+    pub label: &'static str,
+    /// What it means, in a line; empty where the word says it.
+    pub doc: &'static str,
+}
+
+/// Words and what they stand for in the engine.
+pub type Words<T, const N: usize> = [(Choice, T); N];
+
+/// A word that says by itself what it means.
+pub const fn plain(word: &'static str) -> Choice {
+    Choice { word, label: word, doc: "" }
+}
+
+/// The words of a list, for [`Kind::Word`].
+pub const fn choices<T: Copy, const N: usize>(words: &Words<T, N>) -> [Choice; N] {
+    let mut out = [plain(""); N];
+    let mut i = 0;
+    while i < N {
+        out[i] = words[i].0;
+        i += 1;
+    }
+    out
+}
+
+/// The value that a checked word stands for.
+pub fn meaning<T: Copy>(words: &[(Choice, T)], node: &Node) -> Option<T> {
+    words.iter().find(|(choice, _)| Some(choice.word) == node.text()).map(|(_, value)| *value)
+}
+
+/// The word for a value; what a variant holds does not count.
+pub fn word_of<T>(words: &'static [(Choice, T)], value: &T) -> Option<&'static str> {
+    let same = |other: &T| std::mem::discriminant(other) == std::mem::discriminant(value);
+    words.iter().find(|(_, other)| same(other)).map(|(choice, _)| choice.word)
 }
 
 /// What a key takes.
@@ -56,7 +183,7 @@ pub enum Kind {
     /// Any text.
     Text,
     /// One of some words.
-    Word(&'static [&'static str]),
+    Word(&'static [Choice]),
     /// A finite number in a range.
     Number(Range),
     /// A whole number from, to.
@@ -81,6 +208,16 @@ pub enum Kind {
     List(&'static [&'static Table]),
     /// The one or the other.
     Either(&'static Kind, &'static Kind),
+}
+
+impl Kind {
+    /// The table that a key takes, alone or besides a list of such tables.
+    pub fn table(&self) -> Option<&'static Table> {
+        match self {
+            Kind::Table(table) | Kind::Either(Kind::Table(table), _) => Some(table),
+            _ => None,
+        }
+    }
 }
 
 /// Which numbers are possible.

@@ -1,16 +1,32 @@
-//! The one table of what may stand in scene.toml: kind, unit, default and meaning of every key. Checks, defaults, the JSON
-//! schema and the table in `scenes/README.md` all come from here.
+//! The one declaration of every key of scene.toml: its kind, unit, default, range and meaning, the contact model or friction method that it belongs
+//! to, its way into the engine's settings, and how it is set live. Reader, checks, JSON schema, the table in `scenes/README.md`, the values in force and
+//! the viewer's controls all come from here.
 
 mod check;
+mod choices;
+mod engine;
 mod kind;
+mod live;
 mod parts;
 mod schema;
+mod solids;
 mod tables;
 mod words;
 
 pub use check::check;
-pub use kind::{Key, Kind, Table};
-pub use parts::solid_keys;
+pub use choices::{method_word, needs_pyramid};
+pub use engine::{PAIR, apply};
+pub use kind::{Choice, Key, Only, Table, Words, choices, meaning, word_of};
+pub use live::{Control, ControlWord, check_control, controls, rows, value_in_force, values_in_force, words_of};
+pub use parts::{BODY, POSED_SOLID, SIGNS, STORAGES, UPS, surface_keys};
 pub use schema::schema;
-pub use tables::{PAIR, POLYGON, ROOT};
+pub use solids::solid;
+pub use tables::{HANDS, LOADS, ROOT};
 pub use words::reference;
+
+/// Keys of a table of which only one can be given; an override of one replaces the others.
+pub const INSTEAD: [&[&str]; 3] = [&["keyframes", "csv", "script"], &["mass", "density"], &["resolution", "voxel"]];
+/// Ways to describe a surface, of which only one can be given.
+pub const SURFACES: &[&str] = &["solid", "mesh", "solids"];
+/// Tables of the engine's settings.
+pub const ENGINE_TABLES: [&str; 4] = ["friction", "coupling", "contact", "damping"];

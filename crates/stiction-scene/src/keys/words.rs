@@ -1,44 +1,70 @@
 //! The table of keys in words, for `scenes/README.md`.
 
-use super::kind::{Key, Kind, Table};
-use super::parts::{MESH, SOLIDS};
+use super::kind::{Choice, Key, Kind, Table};
+use super::parts::{MESH, UNION};
+use super::solids::{SOLIDS, SolidRow};
 use super::tables::{ROOT, ROTATION};
 use std::fmt::Write;
+
+impl Key {
+    /// Its meaning: what it belongs to, what it is for, and what its words mean.
+    pub fn meaning(&self) -> String {
+        let mut out = format!("{}{}", self.only.prefix(), self.doc);
+        let Kind::Word(choices) = self.kind else { return out };
+        let said = |c: &Choice| match (c.doc, c.label) {
+            ("", label) if label == c.word => None,
+            ("", label) => Some(format!("; {}: {label}", c.word)),
+            (doc, _) => Some(format!("; {}: {doc}", c.word)),
+        };
+        out.extend(choices.iter().filter_map(said));
+        out
+    }
+}
 
 /// Every key of scene.toml, as tables of Markdown.
 pub fn reference() -> String {
     let mut out = String::new();
-    let plain = |k: &&Key| !matches!(k.kind, Kind::Table(_));
-    section(&mut out, "The file", ROOT.doc, ROOT.keys.iter().filter(plain));
-    for key in ROOT.keys {
-        if let Kind::Table(table) = key.kind {
-            tables(&mut out, table);
-            if key.name == "fixed" {
-                section(&mut out, "A mesh, in `[held]` or `[fixed]`", "Instead of a solid.", MESH.iter());
-                for (word, doc, keys) in SOLIDS {
-                    section(&mut out, &format!("`solid = \"{word}\"`"), &format!("{doc}."), keys.iter());
-                }
+    let plain = |k: &&Key| k.kind.table().is_none();
+    section(&mut out, "The file", ROOT.doc, ROOT.keys().filter(plain));
+    for key in ROOT.keys() {
+        tables_of(&mut out, &key.kind);
+        if key.name == "body" {
+            section(&mut out, "A mesh, in `[held]`, `[fixed]` or `[[body]]`", "Instead of a solid.", MESH.iter());
+            section(
+                &mut out,
+                "A union of solids, in `[held]`, `[fixed]` or `[[body]]`",
+                "Instead of a solid.",
+                UNION.iter(),
+            );
+            UNION.iter().for_each(|k| tables_of(&mut out, &k.kind));
+            for SolidRow { word, doc, keys, .. } in SOLIDS {
+                section(&mut out, &format!("`solid = \"{word}\"`"), &format!("{doc}."), keys.iter());
             }
         }
     }
-    for table in ROTATION {
-        tables(&mut out, table);
-    }
+    ROTATION.iter().for_each(|table| tables(&mut out, table));
     out
 }
 
-/// A table and those in it.
+/// The tables that a key takes.
+fn tables_of(out: &mut String, kind: &Kind) {
+    match kind {
+        Kind::Table(inner) => tables(out, inner),
+        Kind::List(inner) => inner.iter().for_each(|t| tables(out, t)),
+        Kind::Either(a, b) => [a, b].into_iter().for_each(|k| tables_of(out, k)),
+        Kind::OneOf([inner]) => tables(out, inner),
+        _ => {}
+    }
+}
+
+/// A table and those in it, unless it was written before.
 fn tables(out: &mut String, table: &Table) {
     let title = if table.name.starts_with('[') { format!("`{}`", table.name) } else { table.name.to_string() };
-    section(out, &title, table.doc, table.keys.iter());
-    for key in table.keys {
-        match key.kind {
-            Kind::Table(inner) => tables(out, inner),
-            Kind::List(inner) => inner.iter().for_each(|t| tables(out, t)),
-            Kind::Either(_, Kind::OneOf([inner])) => tables(out, inner),
-            _ => {}
-        }
+    if out.contains(&format!("\n### {title}\n")) {
+        return;
     }
+    section(out, &title, table.doc, table.keys());
+    table.keys().for_each(|key| tables_of(out, &key.kind));
 }
 
 fn section<'a>(out: &mut String, title: &str, doc: &str, keys: impl Iterator<Item = &'a Key>) {
@@ -52,6 +78,6 @@ fn section<'a>(out: &mut String, title: &str, doc: &str, keys: impl Iterator<Ite
             (false, default) => format!("`{default}`"),
         };
         let takes = key.kind.wanted().replace('|', "\\|");
-        let _ = writeln!(out, "| `{}` | {takes} | {} | {default} | {} |", key.name, key.unit, key.doc);
+        let _ = writeln!(out, "| `{}` | {takes} | {} | {default} | {} |", key.name, key.unit, key.meaning());
     }
 }

@@ -11,9 +11,6 @@ use stiction::spatial::{Pose, Vec3};
 
 /// The hand of a table; without a motion it stays at `start`.
 pub fn hand(table: &Reader, start: Pose, folder: &Path) -> Result<Hand, Fault> {
-    for (first, second) in [("keyframes", "csv"), ("keyframes", "script"), ("csv", "script")] {
-        part::same_once(table, first, second)?;
-    }
     if let (Some(from), None) = (table.given("from"), table.given("script")) {
         return Err(contradiction(from, "`from` is where a script begins, but there is no `script`".into()));
     }

@@ -1,69 +1,71 @@
 //! From a document to a scene: the keys are checked by the table first, then what belongs together is.
 
+mod bodies;
 mod hand;
 mod part;
+mod quasi_static;
 mod rules;
 mod table;
 
+pub use table::Reader;
+
 use crate::document::{Fault, Node};
+use crate::engine_kind::ENGINES;
 use crate::error::Problem;
 use crate::keys;
-use crate::{Loads, Scene};
+use crate::{EngineKind, Load, Scene};
 use std::path::Path;
-use stiction::spatial::{Pose, join};
-use table::Reader;
+use stiction::spatial::join;
 
 /// The scene of a document.
 pub fn scene(root: &Node, origin: &Path) -> Result<Scene, Fault> {
     keys::check(root, &keys::ROOT)?;
     let top = Reader::new(Some(root), &keys::ROOT);
     let folder = origin.parent().unwrap_or(Path::new("")).to_path_buf();
-    let (held, fixed) = (part::part(&top.table("held"), &folder)?, part::part(&top.table("fixed"), &folder)?);
-    let world_from_fixed = top.table("fixed").pose()?;
-    let (start, hand) = (top.table("start"), top.table("hand"));
-    let frame = |t: &Reader| if t.word("relative_to") == "fixed" { world_from_fixed } else { Pose::identity() };
-    let given = if start.present() { Some(frame(&start) * start.pose()?) } else { None };
-    let at_rest = given.map_or_else(Pose::identity, |pose| frame(&hand).inv_mul(&pose));
-    let hand = hand::hand(&hand, at_rest, &folder)?.in_frame(frame(&hand));
-    let first = hand.pose(0.0);
-    // What [start] leaves out is as the hand has it.
-    let start = if start.present() { frame(&start) * start.pose_or(&frame(&start).inv_mul(&first))? } else { first };
+    let layout = bodies::layout(&top, &folder)?;
+    let engine = top.meant("engine", &ENGINES).unwrap_or_default();
+    let roles = match engine {
+        EngineKind::QuasiStatic => quasi_static::roles(&layout, &top)?,
+    };
+    let parts = roles.map(|body| &layout.bodies[body].part);
+    let settings = rules::settings(&top, &layout.body_tables[roles[0]], &layout.load_tables, parts)?;
     let run = top.table("run");
-    let moving = if hand.seconds() > 0.0 { hand.seconds() } else { 1.0 };
+    let longest = layout.hands.iter().map(|h| h.motion.seconds()).fold(0.0, f64::max);
+    let moving = if longest > 0.0 { longest } else { 1.0 };
     let named = origin.file_stem().filter(|s| *s != "scene").or_else(|| folder.file_name());
     let name = top.text("name").or_else(|| named.map(|n| n.to_string_lossy().into_owned()));
     Ok(Scene {
         name: name.unwrap_or_else(|| "scene".into()),
         description: top.text("description").unwrap_or_default(),
-        settings: rules::settings(&top, &held, &fixed)?,
+        engine,
+        settings,
         rate: run.number("rate"),
         seconds: run.maybe("seconds").unwrap_or(moving),
-        load: loads(&top.table("load")),
-        held,
-        fixed,
-        world_from_fixed,
-        start,
-        hand,
+        bodies: layout.bodies,
+        hands: layout.hands,
+        loads: layout.loads,
+        roles,
         folder,
     })
 }
 
-fn loads(load: &Reader) -> Loads {
-    let vary = load.table("vary");
-    let mut loads = Loads {
-        steady: join(load.vector("force"), load.vector("torque")),
-        ramp_seconds: load.number("ramp_seconds"),
-        ..Loads::default()
+/// The load of a table.
+fn load(table: &Reader) -> Load {
+    let vary = table.table("vary");
+    let mut load = Load {
+        steady: join(table.vector("force"), table.vector("torque")),
+        ramp_seconds: table.number("ramp_seconds"),
+        ..Load::default()
     };
     if vary.present() {
-        loads.varying = join(vary.vector("force"), vary.vector("torque"));
-        loads.period = vary.number("period");
-        loads.phase = vary.number("phase_deg").to_radians();
+        load.varying = join(vary.vector("force"), vary.vector("torque"));
+        load.period = vary.number("period");
+        load.phase = vary.number("phase_deg").to_radians();
     }
-    loads
+    load
 }
 
 /// A contradiction at a node.
-fn contradiction(node: &Node, reason: String) -> Fault {
+pub fn contradiction(node: &Node, reason: String) -> Fault {
     Fault { at: node.at, problem: Problem::Contradiction(reason) }
 }

@@ -1,12 +1,14 @@
 //! Values of a checked table, with the defaults of the table of keys.
 
 use super::contradiction;
-use crate::document::{Data, Fault, Node, parse_value};
-use crate::keys::{Key, Kind, Table, solid_keys};
+use crate::document::{At, Data, Fault, Node, parse_value};
+use crate::error::Problem;
+use crate::keys::{Choice, Key, Table, meaning, surface_keys};
 use nalgebra::Quaternion;
 use stiction::spatial::{self, Pose, Rotation, Vec3};
 
 /// Reads a table that has been checked, or one that is not there and so has its defaults.
+#[derive(Clone, Copy)]
 pub struct Reader<'a> {
     node: Option<&'a Node>,
     table: &'static Table,
@@ -27,10 +29,25 @@ impl<'a> Reader<'a> {
         self.node.and_then(|n| n.get(key))
     }
 
-    fn key(&self, name: &str) -> Option<&'static Key> {
+    /// Everything that it may have.
+    fn keys(&self) -> impl Iterator<Item = &'static Key> + use<'a> {
         let solid = self.given("solid").and_then(Node::text);
-        let more = if self.table.part { solid_keys(solid) } else { &[] };
-        self.table.keys.iter().chain(more).find(|k| k.name == name)
+        self.table.keys().chain(surface_keys(self.table.surface, solid, self.given("solids").is_some()))
+    }
+
+    fn key(&self, name: &str) -> Option<&'static Key> {
+        self.keys().find(|k| k.name == name)
+    }
+
+    /// The rows that reach the engine's settings, with what stands there or the default.
+    pub fn bound(&self) -> impl Iterator<Item = (&'static Key, Node)> + use<'a> {
+        let reader = *self;
+        self.keys().filter(|k| k.binding.is_some()).filter_map(move |k| Some((k, reader.value(k.name)?)))
+    }
+
+    /// A contradiction in this table.
+    pub fn fault(&self, reason: String) -> Fault {
+        Fault { at: self.node.map_or(At::Byte(0), |n| n.at), problem: Problem::Contradiction(reason) }
     }
 
     /// What stands there, or the default.
@@ -67,25 +84,36 @@ impl<'a> Reader<'a> {
         self.text(key).unwrap_or_default()
     }
 
+    /// What a word stands for.
+    pub fn meant<T: Copy>(&self, key: &str, words: &[(Choice, T)]) -> Option<T> {
+        meaning(words, &self.value(key)?)
+    }
+
     pub fn flag(&self, key: &str) -> bool {
         self.value(key).is_some_and(|n| matches!(n.data, Data::Flag(true)))
     }
 
-    /// So many numbers.
-    pub fn numbers<const N: usize>(&self, key: &str) -> Option<[f64; N]> {
-        self.value(key)?.numbers()?.try_into().ok()
+    /// So many numbers, with default or that must be there.
+    pub fn numbers<const N: usize>(&self, key: &str) -> [f64; N] {
+        self.value(key).and_then(|n| n.numbers()?.try_into().ok()).unwrap_or([0.0; N])
     }
 
     pub fn vector(&self, key: &str) -> Vec3 {
-        self.numbers(key).map_or_else(Vec3::zeros, Vec3::from)
+        Vec3::from(self.numbers(key))
     }
 
     /// A table in this one.
     pub fn table(&self, key: &str) -> Reader<'a> {
-        match self.key(key).map(|k| k.kind) {
-            Some(Kind::Table(table)) => Reader { node: self.given(key), table },
-            _ => Reader { node: None, table: self.table },
+        match self.key(key).and_then(|k| k.kind.table()) {
+            Some(table) => Reader { node: self.given(key), table },
+            None => Reader { node: None, table: self.table },
         }
+    }
+
+    /// A list of tables in this one; `None` where it is not given, or is a single table.
+    pub fn list(&self, key: &str, table: &'static Table) -> Option<Vec<Reader<'a>>> {
+        let node = self.given(key).filter(|n| matches!(n.data, Data::List(_)))?;
+        Some(node.items().iter().map(|item| Reader { node: Some(item), table }).collect())
     }
 
     /// `position` and `rotation` of this table.

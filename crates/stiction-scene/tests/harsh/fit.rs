@@ -113,7 +113,7 @@ impl Fit {
         let options = NewSceneOptions { folder: folder.clone(), ..NewSceneOptions::default() };
         let new = new_scene(&paths[0], &paths[1], &options, &Silent).unwrap();
         let mut scene = Scene::parse(&new.text, &folder.join("scene.toml"), &[]).unwrap();
-        scene.start = source.seated;
+        scene.set_start(source.seated);
         let world = scene.build(Some(&Cache::new(data::cache_folder())), &Silent).unwrap();
         drop(one);
         let boxes = [(0, source.seated), (1, Pose::identity())].map(|(i, pose)| bounds(&source.meshes[i], &pose));

@@ -20,11 +20,12 @@ pub(super) struct Surface {
 impl Surface {
     /// Makes or reads the surface just as it was for baking. A part without triangles gets the box of its field.
     pub fn of(name: &'static str, part: &Part, field: &Aabb) -> Result<Surface, SceneError> {
+        let made = part.geometry.faces().map_err(|source| SceneError::Solid { part: name, source })?;
         let mesh = match &part.geometry {
-            Geometry::Solid(solid) => solid.mesh().map_err(|source| SceneError::Solid { part: name, source })?,
             Geometry::Mesh { path, import } => {
                 import::read(path, import).map_err(|source| SceneError::Mesh { part: name, source })?.mesh
             }
+            _ => made.unwrap_or_default(),
         };
         let around = mesh.bounds().unwrap_or(*field);
         Ok(Surface { mesh, bounds: [around.min.into(), around.max.into()] })

@@ -44,14 +44,16 @@ impl Display {
     /// [`SceneError`] where a mesh cannot be read any more, or the user stopped it ([`SceneError::cancelled`]).
     pub fn of(world: &World, budget: usize, progress: &dyn Progress) -> Result<Display, SceneError> {
         progress.stage("triangles for display", 2);
-        let [held, fixed] = [("held", &world.scene.held, &world.held), ("fixed", &world.scene.fixed, &world.fixed)]
-            .map(|(name, part, shape)| {
-                let stopped = |c: Cancelled| SceneError::Bake { part: name, source: BakeError::Cancelled(c) };
-                let surface = Surface::of(name, part, shape.field.part())?;
-                let bytes = surface.encoded(budget, progress).map_err(stopped)?;
-                progress.advance(1);
-                Ok::<_, SceneError>((bytes, surface.bounds))
-            });
+        let [held, fixed] =
+            [("held", &world.scene.held().part, &world.held), ("fixed", &world.scene.fixed().part, &world.fixed)].map(
+                |(name, part, shape)| {
+                    let stopped = |c: Cancelled| SceneError::Bake { part: name, source: BakeError::Cancelled(c) };
+                    let surface = Surface::of(name, part, shape.field.part())?;
+                    let bytes = surface.encoded(budget, progress).map_err(stopped)?;
+                    progress.advance(1);
+                    Ok::<_, SceneError>((bytes, surface.bounds))
+                },
+            );
         let ((held, held_bounds), (fixed, fixed_bounds)) = (held?, fixed?);
         let collides = if world.scene.settings.shell_on == ShellOn::Held { &world.held } else { &world.fixed };
         Ok(Display { held, fixed, shell: shell::encode(&collides.shell), held_bounds, fixed_bounds })

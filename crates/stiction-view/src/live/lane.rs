@@ -57,7 +57,7 @@ impl LaneRun {
         }
         let (device, states): (Box<dyn Device>, _) = match session.plan.device {
             SimWord::Page => {
-                let (states, measured) = latest(state(0, 0, &session.world.scene.hand.pose(0.0)));
+                let (states, measured) = latest(state(0, 0, &session.world.scene.hand().pose(0.0)));
                 (Box::new(PageDevice::new(session.caps(0), measured)), Some(states))
             }
             _ => (Box::new(session.device(0, Pace::Virtual(session.period()))?), None),

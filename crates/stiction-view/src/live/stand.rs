@@ -49,7 +49,7 @@ impl Stand {
             number,
             generation,
             script,
-            first: first.world.scene.hand.pose(0.0),
+            first: first.world.scene.hand().pose(0.0),
             elapsed,
             keeps_slip: false,
             period: (1e9 / first.world.scene.rate) as u64,

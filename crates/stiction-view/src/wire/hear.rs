@@ -2,22 +2,12 @@
 
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 use stiction::spatial::Pose;
+use stiction_scene::Control;
 
-/// Keys of a scene that a page may set. None of them names a file or takes long.
-pub const KEYS: [&str; 11] = [
-    "friction.method",
-    "friction.cone",
-    "friction.static",
-    "friction.kinetic",
-    "friction.spring_stiffness",
-    "coupling.stiffness",
-    "coupling.torsion",
-    "contact.stiffness",
-    "contact.release",
-    "damping.alpha",
-    "damping.when",
-];
+/// Controls of the keys that a page may set. None of them names a file or takes long.
+pub static CONTROLS: LazyLock<Vec<Control>> = LazyLock::new(stiction_scene::controls);
 
 /// Longest value of a key, and longest name of a scene: the command line may have given a path.
 const LONGEST: usize = 64;
@@ -138,12 +128,10 @@ pub fn file_name(name: String) -> Result<String, String> {
 
 fn checked(set: &BTreeMap<String, String>) -> Result<(), String> {
     for (key, value) in set {
-        if !KEYS.contains(&key.as_str()) {
-            return Err(format!("`{key}` cannot be set from a page; these can: {}", KEYS.join(", ")));
-        }
         if value.is_empty() || value.len() > LONGEST || value.chars().any(char::is_control) {
             return Err(format!("the value of `{key}` must have 1 to {LONGEST} characters"));
         }
+        stiction_scene::check_control(&CONTROLS, key, value)?;
     }
     Ok(())
 }
@@ -200,6 +188,12 @@ mod tests {
             (r#"{"type":"configure","scene":"x","set":{"held.mesh":"/etc/passwd"},"compare":null}"#, "cannot be set"),
             (r#"{"type":"configure","scene":"x","set":{"hand.csv":"/etc/passwd"},"compare":null}"#, "cannot be set"),
             (r#"{"type":"configure","scene":"x","set":{},"compare":{"run.rate":"1"}}"#, "cannot be set"),
+            (
+                r#"{"type":"configure","scene":"x","set":{"friction.statc":"1"},"compare":null}"#,
+                "did you mean `friction.static`?",
+            ),
+            (r#"{"type":"configure","scene":"x","set":{"friction.static":"11"},"compare":null}"#, "from 0 to 10"),
+            (r#"{"type":"configure","scene":"x","set":{"friction.static":"nan"},"compare":null}"#, "from 0 to 10"),
             (r#"{"type":"configure","scene":"","set":{},"compare":null}"#, "scene"),
             (r#"{"type":"seek","time":-1}"#, "time"),
         ];

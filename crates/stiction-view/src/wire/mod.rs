@@ -5,7 +5,7 @@ mod hear;
 mod say;
 
 pub use frame::{FrameFacts, LaneExtra, encode, patch};
-pub use hear::{Heard, KEYS, file_name, hear};
+pub use hear::{CONTROLS, Heard, file_name, hear};
 pub use say::{LaneFacts, Playback, RecordingFile, Say, WorldFacts};
 
 use nalgebra::{Quaternion, Translation3, UnitQuaternion};

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use std::collections::BTreeMap;
 use stiction_record::ColumnFacts;
+use stiction_scene::Control;
 
 /// A message to pages.
 #[derive(Clone, Debug, Serialize)]
@@ -10,14 +11,16 @@ use stiction_record::ColumnFacts;
 pub enum Say {
     /// First of all.
     Welcome {
-        /// Version of the protocol, and of Stiction.
+        /// Version of the protocol.
         protocol: u32,
-        /// See `protocol`.
+        /// Version of Stiction.
         version: String,
         /// The page's number.
         page: u32,
         /// Scenes that can be asked for.
         scenes: Vec<String>,
+        /// Controls of the keys that can be set.
+        controls: &'static [Control],
     },
     /// Who is there.
     Roles {
@@ -86,9 +89,9 @@ pub struct LaneFacts {
     pub method: String,
     /// For people.
     pub label: String,
-    /// Coefficients of friction.
+    /// Coefficient of friction of contacts that hold.
     pub mu_static: f64,
-    /// See `mu_static`.
+    /// Coefficient of friction of contacts that slide.
     pub mu_kinetic: f64,
 }
 
@@ -112,11 +115,11 @@ pub struct WorldFacts {
     pub scene: String,
     /// What it shows.
     pub description: String,
-    /// Overrides in force, and those of the second lane.
+    /// Overrides in force, by key.
     pub set: BTreeMap<String, String>,
-    /// See `set`.
+    /// Overrides of the second lane, on top of those.
     pub compare: Option<BTreeMap<String, String>>,
-    /// Values in force of all keys that can be set.
+    /// Values in force of all keys that reach the engine's settings; those that the engine finds by itself have none.
     pub values: BTreeMap<String, String>,
     /// The lanes.
     pub lanes: Vec<LaneFacts>,
@@ -134,15 +137,15 @@ pub struct WorldFacts {
     pub start: [f64; 7],
     /// Where the scene's own hand ends.
     pub end: [f64; 7],
-    /// Boxes in the parts' own axes.
+    /// Box of the held part in its own axes (m): least and largest corner.
     pub held_box: [[f64; 3]; 2],
-    /// See `held_box`.
+    /// Box of the fixed part in its own axes (m).
     pub fixed_box: [[f64; 3]; 2],
     /// "held" or "fixed".
     pub shell_on: String,
-    /// Points and levels of the shell that collides.
+    /// Points of the shell that collides.
     pub shell_points: usize,
-    /// See `shell_points`.
+    /// Levels of that shell.
     pub shell_levels: usize,
     /// Length of the scene's own motion (s).
     pub seconds: f64,

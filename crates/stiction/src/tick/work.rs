@@ -67,7 +67,7 @@ impl Effort {
     }
 }
 
-// Costs as multiples of a sample, by `stiction bench budget --costs` on the machine that the project is developed on (2 virtual cores, AVX2; least squares over ticks
+// Costs as multiples of a sample, by `stiction-lab bench budget --costs` on the machine that the project is developed on (2 virtual cores, AVX2; least squares over ticks
 // of a nut on a bolt and of a slab on a plate): a sample takes 33-38 ns, a contact 110-160, a block that pushes 50-110, one that does not 4-9, a pass without
 // contacts up to 150, a solve without them up to 3500. They are rounded up, but for a contact, whose last look at memory the samples have in part. A remembered point was measured
 // to take about a sixth of a sample on the nut, and counts a third (`REMEMBERED` in `collide.rs`).

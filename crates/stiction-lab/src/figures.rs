@@ -1,10 +1,10 @@
-//! `stiction figures`: runs the figures again and writes one page of them.
+//! `stiction-lab figures`: runs the figures again and writes one page of them.
 
-use crate::bars::Bars;
-use crate::{Failure, output, stop};
 use clap::Args;
 use std::path::PathBuf;
 use stiction_bake::Progress;
+use stiction_cli::bars::Bars;
+use stiction_cli::{Failure, output, stop};
 use stiction_figures::{ALL, Context, Figure, Verdict, find, machine, write};
 use stiction_results::ResultLog;
 

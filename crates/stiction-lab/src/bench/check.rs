@@ -1,23 +1,15 @@
 //! The figures the engine is held to (issue "Foundation and the friction core", section "How good").
 
 use super::tally::Row;
-use crate::output::{line, short};
 use std::io;
+use stiction_cli::output::{line, short};
 use stiction_results::{Measurement, ResultLog, Target};
-
-/// Which side of its target a figure has to be on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Side {
-    AtLeast,
-    AtMost,
-}
 
 /// One figure with its target.
 #[derive(Clone, Debug)]
 pub struct Figure {
     name: String,
-    side: Side,
-    target: f64,
+    target: Target,
     measured: f64,
     unit: &'static str,
 }
@@ -25,24 +17,17 @@ pub struct Figure {
 impl Figure {
     /// A figure that may not be above its target; the unit follows the number.
     pub fn at_most(name: String, target: f64, measured: f64, unit: &'static str) -> Self {
-        Figure { name, side: Side::AtMost, target, measured, unit }
+        Figure { name, target: Target::AtMost(target), measured, unit }
     }
 
     /// The same as a row of a file of results.
     fn measurement(&self) -> Measurement {
-        let target = match self.side {
-            Side::AtLeast => Target::AtLeast(self.target),
-            Side::AtMost => Target::AtMost(self.target),
-        };
-        Measurement::new(self.name.clone(), self.measured, self.unit).held_to(target)
+        Measurement::new(self.name.clone(), self.measured, self.unit).held_to(self.target)
     }
 
     /// True when the target is reached.
     pub fn is_met(&self) -> bool {
-        match self.side {
-            Side::AtLeast => self.measured >= self.target,
-            Side::AtMost => self.measured <= self.target,
-        }
+        self.target.is_met(self.measured)
     }
 }
 
@@ -76,30 +61,23 @@ pub fn figures(rows: &[Row]) -> Vec<Figure> {
         let faster = find(contacts, cone, "holds", solver).and_then(|r| r.times_faster);
         out.extend(faster.map(|measured| Figure {
             name: format!("{contacts} contacts, cone {cone}, holds: {solver}, times faster"),
-            side: Side::AtLeast,
-            target,
+            target: Target::AtLeast(target),
             measured,
             unit: " x",
         }));
     }
     for cone in ["8", "disk"] {
         let pair = find(98, cone, "holds", "stiction-hold-fresh").zip(find(98, cone, "holds", "stiction-qp"));
-        out.extend(pair.map(|(hold, qp)| Figure {
-            name: format!("98 contacts, cone {cone}, holds: stiction-hold-fresh over stiction-qp"),
-            side: Side::AtMost,
-            target: 1.3,
-            measured: hold.p50_us / qp.p50_us,
-            unit: " x",
+        out.extend(pair.map(|(hold, qp)| {
+            let name = format!("98 contacts, cone {cone}, holds: stiction-hold-fresh over stiction-qp");
+            Figure::at_most(name, 1.3, hold.p50_us / qp.p50_us, " x")
         }));
     }
     for (cone, solver) in GROWTH {
         let pair = find(10_000, cone, "holds", solver).zip(find(98, cone, "holds", solver));
-        out.extend(pair.map(|(large, small)| Figure {
-            name: format!("10,000 contacts over 98, cone {cone}, holds: {solver}"),
-            side: Side::AtMost,
-            target: 120.0,
-            measured: large.p50_us / small.p50_us,
-            unit: " x",
+        out.extend(pair.map(|(large, small)| {
+            let name = format!("10,000 contacts over 98, cone {cone}, holds: {solver}");
+            Figure::at_most(name, 120.0, large.p50_us / small.p50_us, " x")
         }));
     }
     out.extend(rows.iter().filter(|r| r.contacts == 98 && r.load != "holds").filter_map(iterations));
@@ -108,7 +86,7 @@ pub fn figures(rows: &[Row]) -> Vec<Figure> {
         let stalls = ours().map(|r| r.stalls).sum::<usize>() as f64;
         let all: usize = ours().map(|r| r.samples).sum();
         let name = format!("stalls in {all} solves");
-        out.push(Figure { name, side: Side::AtMost, target: 0.0, measured: stalls, unit: "" });
+        out.push(Figure::at_most(name, 0.0, stalls, ""));
     }
     out
 }
@@ -122,13 +100,8 @@ fn iterations(row: &Row) -> Option<Figure> {
         _ => return None,
     };
     let Row { contacts, cone, load, solver, .. } = row;
-    Some(Figure {
-        name: format!("{contacts} contacts, cone {cone}, {load}: {solver}, iterations p99"),
-        side: Side::AtMost,
-        target,
-        measured: row.iterations_p99,
-        unit: "",
-    })
+    let name = format!("{contacts} contacts, cone {cone}, {load}: {solver}, iterations p99");
+    Some(Figure::at_most(name, target, row.iterations_p99, ""))
 }
 
 /// Leaves figures, and measurements without targets, as a file of results.
@@ -142,8 +115,7 @@ pub fn keep(name: &str, figures: &[Figure], others: impl IntoIterator<Item = Mea
 pub fn print(figures: &[Figure], json: bool) -> io::Result<()> {
     let mut lines = vec![format!("{:<74}{:>10}{:>11}", "figure", "target", "measured"), "─".repeat(103)];
     for f in figures {
-        let sign = if f.side == Side::AtLeast { '≥' } else { '≤' };
-        let target = format!("{sign} {}{}", f.target, f.unit);
+        let target = format!("{}{}", f.target, f.unit);
         let measured =
             format!("{}{}", if f.unit.is_empty() { f.measured.to_string() } else { short(f.measured) }, f.unit);
         let verdict = if f.is_met() { "pass" } else { "MISS" };

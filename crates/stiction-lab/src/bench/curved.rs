@@ -1,11 +1,11 @@
-//! Sliding over curved faces: what `stiction bench roughness` measures before and after hard contacts.
+//! Sliding over curved faces: what `stiction-lab bench roughness` measures before and after hard contacts.
 //!
 //! Both are baked as `stiction new` would have it. The hand has a steady speed, which no keyframe or script has, and a constant load presses the parts together.
 //! On true cylinders the wrench would be constant or change by less than 1 Hz: what is felt between 20 and 500 Hz is of facets and of the engine.
 
-use crate::Failure;
 use std::path::Path;
 use stiction::spatial::{Pose, Vec3, exp};
+use stiction_cli::Failure;
 use stiction_scene::{Hand, Scene};
 
 /// The scenes that are there.
@@ -56,7 +56,7 @@ fn made(name: &str, parts: &str, hand: impl Fn(f64) -> Pose) -> Result<Scene, Fa
     );
     let mut scene = Scene::parse(&text, Path::new("curved.toml"), &[])?;
     let frames = (0..=(SECONDS * FRAMES) as u32).map(|i| f64::from(i) / FRAMES);
-    scene.hand = Hand::recorded(&frames.map(|t| (t, hand(t))).collect::<Vec<_>>());
-    scene.start = hand(0.0);
+    scene.set_hand(Hand::recorded(&frames.map(|t| (t, hand(t))).collect::<Vec<_>>()));
+    scene.set_start(hand(0.0));
     Ok(scene)
 }

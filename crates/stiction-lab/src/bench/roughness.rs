@@ -1,4 +1,4 @@
-//! `stiction bench roughness`: what of the wrench a hand feels as vibration, for every scene and every friction solver.
+//! `stiction-lab bench roughness`: what of the wrench a hand feels as vibration, for every scene and every friction solver.
 //!
 //! The scene's own hand, smooth but for encoders that tell its place in steps: the grain of real devices, which a stiff coupling turns into
 //! force. Roughness is the root mean square of the wrench between 20 and 500 Hz, where skin feels vibration best, and the largest change
@@ -17,10 +17,6 @@
 
 use super::check::{self, Figure};
 use super::curved;
-use crate::bars::Bars;
-use crate::output::line;
-use crate::words::parse_positive;
-use crate::{Failure, output, stop};
 use clap::Args;
 use serde::Serialize;
 use stiction::friction::{Cone, Method, Metric, Verdict};
@@ -28,6 +24,10 @@ use stiction::spatial::{Frame, Pose, Vec3, Vec6, halves};
 use stiction::tick::ContactModel;
 use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
+use stiction_cli::bars::Bars;
+use stiction_cli::output::line;
+use stiction_cli::words::parse_positive;
+use stiction_cli::{Failure, output, stop};
 use stiction_results::Measurement;
 use stiction_scene::{Band, Scene, Setting, World};
 
@@ -247,7 +247,7 @@ impl Roughness {
             for (i, model) in [ContactModel::Penalty, ContactModel::Hard].into_iter().enumerate() {
                 let mut world = world.clone();
                 world.scene.settings.model = Some(model);
-                world.scene.hand = world.scene.hand.with_encoder(1e-6 * encoder_um, 0.0);
+                world.scene.set_hand(world.scene.hand().clone().with_encoder(1e-6 * encoder_um, 0.0));
                 let (ticks, contact) = ticks(&world, Method::Hold, bars)?;
                 let record = Record::of(ticks.iter().map(|t| t.device), world.scene.rate);
                 let all: Vec<bool> = (0..ticks.len()).map(|i| i >= settling).collect();

@@ -3,7 +3,6 @@
 
 use super::general::General;
 use super::tally::Row;
-use crate::words::cone_word;
 use std::time::{Duration, Instant};
 use stiction::friction::Cone;
 use stiction_reference::families::Loading;
@@ -38,7 +37,10 @@ impl What {
 
     /// "4", "8" or "disk".
     pub fn cone_word(&self) -> String {
-        cone_word(self.cone)
+        match self.cone {
+            Cone::Disk => "disk".into(),
+            Cone::Polygon { sides, .. } => sides.to_string(),
+        }
     }
 
     /// What it costs to learn something about a group of this size, relative to others.

@@ -1,14 +1,14 @@
-//! `stiction bench sample`: how long a distance with its gradient takes, on one thread.
+//! `stiction-lab bench sample`: how long a distance with its gradient takes, on one thread.
 
 use super::{check, spin};
-use crate::Failure;
-use crate::output::{self, short};
 use clap::Args;
 use serde::Serialize;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 use stiction::shape::{Aabb, Dense, DistanceField, Lattice, Sample, Sparse};
 use stiction::spatial::Vec3;
+use stiction_cli::Failure;
+use stiction_cli::output::{self, short};
 use stiction_results::Measurement;
 
 /// Time distance and gradient of a distance field, on one thread
@@ -22,7 +22,7 @@ pub struct SampleRate {
     #[arg(long)]
     json: bool,
     /// About how long to measure (s)
-    #[arg(long, default_value_t = 10.0, value_parser = crate::words::parse_positive, value_name = "N")]
+    #[arg(long, default_value_t = 10.0, value_parser = stiction_cli::words::parse_positive, value_name = "N")]
     seconds: f64,
 }
 

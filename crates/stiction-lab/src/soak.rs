@@ -1,11 +1,5 @@
-//! `stiction soak`: every scene in the servo loop with a simulated hand, for a long time.
+//! `stiction-lab soak`: every scene in the servo loop with a simulated hand, for a long time.
 
-use crate::bars::Bars;
-use crate::live::args::{ClockWord, DeviceWord};
-use crate::live::told::{report, spread};
-use crate::output::{self, line};
-use crate::words::parse_positive;
-use crate::{Failure, stop};
 use clap::Args;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -13,6 +7,11 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
+use stiction_cli::bars::Bars;
+use stiction_cli::live::{ClockWord, DeviceWord, report, spread};
+use stiction_cli::output::{self, line};
+use stiction_cli::words::parse_positive;
+use stiction_cli::{Failure, stop};
 use stiction_device::servo_loop::{self, run_virtual};
 use stiction_device::{Arm, Fault, LoopSettings, Snapshot, Stats, realtime};
 use stiction_results::{Measurement, ResultLog, Target};

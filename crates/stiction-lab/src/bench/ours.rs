@@ -2,13 +2,13 @@
 
 use super::pose::{Ask, Parts, noisy, plain};
 use super::tally::Outcome;
-use crate::Failure;
 use std::hint::black_box;
 use std::time::Instant;
 use stiction::contact::{Contact, ContactProblem};
 use stiction::friction::verify::verify;
 use stiction::friction::{Cone, FrictionSolver, Method, Metric, Settings, Verdict};
 use stiction::spatial::Vec6;
+use stiction_cli::Failure;
 use stiction_reference::families::Sample;
 
 /// Relative error of every claim of an answer that counts as proved.

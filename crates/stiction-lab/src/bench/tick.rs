@@ -1,12 +1,7 @@
-//! `stiction bench tick`: the CPU time of a whole tick, on the scenes and as the number of contacts grows.
+//! `stiction-lab bench tick`: the CPU time of a whole tick, on the scenes and as the number of contacts grows.
 
 use super::check::{self, Figure};
 use super::spin;
-use crate::bars::Bars;
-use crate::output::{line, short};
-use crate::run::clock::Times;
-use crate::words::parse_positive;
-use crate::{Failure, output, stop};
 use clap::Args;
 use serde::Serialize;
 use std::path::Path;
@@ -14,6 +9,11 @@ use std::time::Duration;
 use stiction::friction::{Cone, Method, Metric, Settings};
 use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
+use stiction_cli::bars::Bars;
+use stiction_cli::clock::Times;
+use stiction_cli::output::{line, short};
+use stiction_cli::words::parse_positive;
+use stiction_cli::{Failure, output, stop};
 use stiction_results::Measurement;
 use stiction_scene::{Scene, World};
 
@@ -155,9 +155,9 @@ impl TickTime {
         bars.stage("timing ticks", (world.scene.seconds * world.scene.rate).ceil() as u64);
         let (mut touching, mut contacts) = (Times::new(), 0_u64);
         while !run.finished() {
-            let begun = crate::run::clock::thread_time();
+            let begun = stiction_cli::clock::thread_time();
             run.step();
-            let time = crate::run::clock::thread_time().saturating_sub(begun);
+            let time = stiction_cli::clock::thread_time().saturating_sub(begun);
             let now = run.trace().contacts;
             if now > 0 {
                 touching.add(time);

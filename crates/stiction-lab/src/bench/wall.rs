@@ -1,9 +1,6 @@
-//! `stiction bench wall`: where the sampled wall goes unstable, beside the passivity bound.
+//! `stiction-lab bench wall`: where the sampled wall goes unstable, beside the passivity bound.
 
 use super::check::{self, Figure};
-use crate::bars::Bars;
-use crate::output::{self, line};
-use crate::{Failure, stop};
 use clap::Args;
 use serde_json::json;
 use stiction::friction::Method;
@@ -11,6 +8,9 @@ use stiction::spatial::{Pose, Vec3, Vec6};
 use stiction::tick::Engine;
 use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
+use stiction_cli::bars::Bars;
+use stiction_cli::output::{self, line};
+use stiction_cli::{Failure, stop};
 use stiction_device::sim::SimParams;
 use stiction_device::sim::wall::{WallParams, WallReport, passivity_bound, wall_edge, wall_edge_through, wall_wrench};
 use stiction_device::{Envelope, EnvelopeError, Limits, SafeWrench, Seen, State};
@@ -183,7 +183,7 @@ fn lifted(world: &World, height: f64) -> Pose {
 fn engine(world: &World, coupling: f64) -> Result<Engine, Failure> {
     let mut world = world.clone();
     world.scene.settings.coupling.stiffness = coupling;
-    world.scene.start = lifted(&world, 1e-3);
+    world.scene.set_start(lifted(&world, 1e-3));
     Ok(world.engine()?)
 }
 

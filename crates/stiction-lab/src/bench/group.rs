@@ -10,9 +10,9 @@ use super::ours::Ours;
 use super::plan::What;
 use super::pose::Ask;
 use super::tally::{Row, Tally};
-use crate::Failure;
 use std::time::{Duration, Instant};
 use stiction::friction::{Cone, Metric};
+use stiction_cli::Failure;
 use stiction_reference::families::{Family, MovingScene, Sample, generate};
 
 /// Where fresh problems come from, in turn.

@@ -1,4 +1,4 @@
-//! `stiction bench holding`: how fast a part creeps that Coulomb's law says must stand still.
+//! `stiction-lab bench holding`: how fast a part creeps that Coulomb's law says must stand still.
 //!
 //! The experiment of `bench/peers/holding.json`, which `bench/peers/run-holding` runs with other engines: a cube lies on a plate and is
 //! pulled sideways, at its centre, with 0.9 of what friction can hold at the smallest normal force. A second to settle, one in
@@ -11,9 +11,6 @@
 //! Control: afterwards the pull is 1.1 of what friction holds at the largest normal force, and the part must slip.
 
 use super::check;
-use crate::bars::Bars;
-use crate::run::clock::Times;
-use crate::{Failure, output, stop};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
@@ -22,6 +19,9 @@ use stiction::friction::{Cone, Method, Metric, Settings};
 use stiction::spatial::{Pose, Vec3, Vec6, join};
 use stiction::tick::Engine;
 use stiction_bake::{Progress, Silent};
+use stiction_cli::bars::Bars;
+use stiction_cli::clock::Times;
+use stiction_cli::{Failure, output, stop};
 use stiction_results::Measurement;
 use stiction_scene::{Scene, World};
 

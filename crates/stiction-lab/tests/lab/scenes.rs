@@ -1,16 +1,11 @@
-//! `stiction bench tick`, `stiction bench holding` and `stiction bench roughness`.
+//! `stiction-lab bench tick`, `stiction-lab bench holding` and `stiction-lab bench roughness`.
 
-use super::place;
-use serde_json::Value;
-
-fn objects(text: &str) -> Vec<Value> {
-    text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"))).collect()
-}
+use crate::place::Place;
 
 #[test]
 fn ticks_of_every_method_are_timed() {
-    let place = place();
-    let rows = objects(&place.good("bench tick --json --no-growth --scenes small.toml"));
+    let place = Place::with_scene();
+    let rows = place.rows("bench tick --no-growth --scenes small.toml");
     let methods: Vec<&str> = rows.iter().map(|r| r["friction"].as_str().unwrap()).collect();
     assert_eq!(methods, ["none", "lp", "qp stiffness", "qp mass", "hold", "yamane"]);
     for row in &rows {
@@ -22,7 +17,7 @@ fn ticks_of_every_method_are_timed() {
 
 #[test]
 fn ticks_of_a_thread_are_timed() {
-    let rows = objects(&place().good("bench tick --json --no-growth --scenes nut-on-bolt --seconds 0.3"));
+    let rows = Place::with_scene().rows("bench tick --no-growth --scenes nut-on-bolt --seconds 0.3");
     assert_eq!(rows.len(), 1);
     assert_eq!((&rows[0]["scene"], &rows[0]["friction"]), (&"nut-on-bolt".into(), &"hold".into()));
     // The turn has begun: the nut is on its flank.
@@ -32,7 +27,7 @@ fn ticks_of_a_thread_are_timed() {
 /// Coulomb's law: below the limit the part stands still, above it slips. Stiction's `hold` keeps to both.
 #[test]
 fn hold_holds_and_does_not_glue() {
-    let rows = objects(&place().good("bench holding --quick --json"));
+    let rows = Place::with_scene().rows("bench holding --quick");
     assert_eq!(rows.len(), 10);
     for row in &rows {
         for field in ["part_um_per_s", "contact_um_per_s", "seconds", "dt", "cpu_us_per_step"] {
@@ -52,8 +47,8 @@ fn hold_holds_and_does_not_glue() {
 
 #[test]
 fn roughness_is_told_of_every_method_and_judged() {
-    let place = place();
-    let rows = objects(&place.good("bench roughness --json --scenes small.toml"));
+    let place = Place::with_scene();
+    let rows = place.rows("bench roughness --scenes small.toml");
     let methods: Vec<&str> = rows.iter().map(|r| r["friction"].as_str().unwrap()).collect();
     assert_eq!(methods, ["hold", "qp", "lp", "yamane", "none", "welded"]);
     for row in &rows[..5] {
@@ -70,8 +65,8 @@ fn roughness_is_told_of_every_method_and_judged() {
 /// Before and after: the same hand over the same facets, with penalty contacts and with hard ones.
 #[test]
 fn roughness_over_a_curved_face_is_told_of_both_contact_models() {
-    let place = place();
-    let rows = objects(&place.good("bench roughness --json --scenes pin-on-cylinder"));
+    let place = Place::with_scene();
+    let rows = place.rows("bench roughness --scenes pin-on-cylinder");
     let told: Vec<_> =
         rows.iter().map(|r| (r["contact"].as_str().unwrap(), r["encoder_um"].as_f64().unwrap())).collect();
     assert_eq!(told, [("penalty", 0.0), ("hard", 0.0), ("penalty", 30.0), ("hard", 30.0)]);

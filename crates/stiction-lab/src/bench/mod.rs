@@ -1,4 +1,4 @@
-//! `stiction bench friction`: the engine's friction solvers beside general ones, on the same fresh problems.
+//! `stiction-lab bench friction`: the engine's friction solvers beside general ones, on the same fresh problems.
 //!
 //! [`plan`] says what is measured and for how long, [`pose`] makes problems, [`ours`] and [`general`] solve and time
 //! them, [`group`] interleaves the two, [`tally`] sums up, [`report`] prints, [`check`] compares with the targets.
@@ -20,19 +20,21 @@ mod tally;
 mod tick;
 mod wall;
 
-use crate::Failure;
-use crate::output;
-use crate::words::{MetricWord, parse_contacts, parse_positive};
 pub use bake::BakeTime;
 pub use budget::BudgetTime;
 use clap::Args;
 use group::{Group, Options};
 pub use holding::Holding;
 use plan::Plan;
-use report::{Progress, Table};
+use report::Table;
 pub use roughness::Roughness;
 pub use sample::SampleRate;
 use std::time::{Duration, Instant};
+use stiction_bake::Progress;
+use stiction_cli::Failure;
+use stiction_cli::bars::Bars;
+use stiction_cli::words::{MetricWord, parse_positive};
+use stiction_cli::{output, stop};
 use stiction_results::Measurement;
 use tally::Row;
 pub use tick::TickTime;
@@ -107,28 +109,29 @@ impl Friction {
         let mut plan = Plan::new(&contacts, seconds);
         let options = Options { metric: self.metric.into(), failures: self.failures };
         let table = (!self.json).then(|| Table::new(seconds));
-        let progress = Progress::new(plan.len());
+        let bars = Bars::new(false);
+        bars.stage("measuring groups of problems", plan.len() as u64);
         if let Some(table) = &table {
             table.print_header()?;
         }
         spin(Duration::from_millis(300));
         let (mut rows, mut left_out) = (Vec::new(), Vec::new());
         while let Some((what, budget)) = plan.next() {
-            progress.shows(&what);
+            if stop::asked() {
+                return Err(Failure::Stopped("stopped"));
+            }
             let mut group = Group::new(what, options, plan.excluded(&rows, &what, budget))?;
             group.run(budget)?;
             left_out.extend(group.left_out());
             let found = group.rows();
-            progress.hidden(|| -> Result<(), Failure> {
-                match &table {
-                    Some(table) => table.print_group(&found)?,
-                    None => found.iter().try_for_each(output::json)?,
-                }
-                Ok(())
+            bars.hidden(|| match &table {
+                Some(table) => table.print_group(&found),
+                None => found.iter().try_for_each(output::json),
             })?;
+            bars.advance(1);
             rows.extend(found);
         }
-        progress.done();
+        drop(bars);
         if let Some(table) = &table {
             table.print_footer(&left_out)?;
         }
@@ -146,6 +149,14 @@ impl Friction {
 fn median(row: &Row) -> Measurement {
     let Row { contacts, cone, load, solver, p50_us, .. } = row;
     Measurement::new(format!("{contacts} contacts, cone {cone}, {load}: {solver}, median"), *p50_us, "µs")
+}
+
+/// Reads a number of contacts.
+fn parse_contacts(word: &str) -> Result<usize, String> {
+    match word.trim().parse() {
+        Ok(n) if (1..=100_000).contains(&n) => Ok(n),
+        _ => Err("expected a number of contacts from 1 to 100000".into()),
+    }
 }
 
 /// Keeps the processor busy, so that its clock is up when the first sample is timed.

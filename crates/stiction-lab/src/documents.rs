@@ -1,7 +1,6 @@
-//! Tests of the pages for people: the README, the guide and the rest of `docs`. Commands must be taken by this program's own parser, `make` targets,
+//! Tests of the pages for people: the README, the guide and the rest of `docs`. Commands must be taken by the parsers of `stiction` and `stiction-lab`, `make` targets,
 //! links and paths must exist, and scenes must be read. Rust blocks are doc tests of `stiction-session` (`src/documents.rs` there).
 
-use crate::Cli;
 use clap::{Parser, error::ErrorKind};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -89,11 +88,10 @@ fn check_command(line: &str, in_sentence: bool) -> Result<(), String> {
     let words = words(line);
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => Ok(()),
-        ["stiction", ..] => match Cli::try_parse_from(&words) {
-            Ok(_) => check_scene(&words),
-            Err(e) if in_sentence && is_incomplete(e.kind()) => Ok(()),
-            Err(e) => Err(e.to_string()),
-        },
+        ["stiction", ..] => {
+            check_flags(stiction_cli::Cli::try_parse_from(&words), in_sentence).and_then(|()| check_scene(&words))
+        }
+        ["stiction-lab", ..] => check_flags(crate::Cli::try_parse_from(&words), in_sentence),
         ["make", ref targets @ ..] => {
             let makefile = fs::read_to_string(root().join("Makefile")).unwrap();
             let known = |target: &&str| makefile.lines().any(|l| l.starts_with(&format!("{target}:")));
@@ -107,6 +105,13 @@ fn check_command(line: &str, in_sentence: bool) -> Result<(), String> {
             exists(&root().join(package).join(file))
         }
         [program, ..] => exists(&root().join(program)),
+    }
+}
+
+fn check_flags<T>(parsed: Result<T, clap::Error>, in_sentence: bool) -> Result<(), String> {
+    match parsed {
+        Err(e) if !in_sentence || !is_incomplete(e.kind()) => Err(e.to_string()),
+        _ => Ok(()),
     }
 }
 
@@ -189,7 +194,7 @@ fn commands_are_taken_by_the_program_and_the_makefile() {
         let spans = page
             .code_spans()
             .into_iter()
-            .filter(|s| ["stiction ", "make ", "cargo run "].iter().any(|p| s.starts_with(p)));
+            .filter(|s| ["stiction ", "stiction-lab ", "make ", "cargo run "].iter().any(|p| s.starts_with(p)));
         let spans: Vec<_> = spans.map(|s| (s.clone(), check_command(&s, true))).collect();
         lines.into_iter().chain(spans).map(move |(what, check)| (page.path.clone(), what, check))
     }));
@@ -235,6 +240,8 @@ fn a_wrong_command_link_or_scene_is_found() {
     for line in [
         "stiction dance",
         "stiction bake",
+        "stiction bench tick",
+        "stiction-lab bench tock",
         "stiction run corner-cub",
         "stiction run corner-cube --set friction.statc=1",
         "make nothing",

@@ -1,10 +1,8 @@
-//! The table for people and the progress bar.
+//! The table for people.
 
-use super::plan::What;
 use super::tally::Row;
-use crate::output::{line, short};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::io::{self, IsTerminal};
+use std::io;
+use stiction_cli::output::{line, short};
 
 /// Prints rows group by group.
 pub struct Table {
@@ -57,40 +55,5 @@ impl Table {
         let mut names: Vec<&str> = left_out.iter().map(String::as_str).collect();
         names.dedup();
         line(&format!("Left out, too slow for the time given: {}.\n", names.join(", ")))
-    }
-}
-
-/// A bar on standard error while groups are measured; nothing without a terminal.
-pub struct Progress(ProgressBar);
-
-impl Progress {
-    /// A bar for that many groups.
-    pub fn new(groups: usize) -> Self {
-        let bar = ProgressBar::with_draw_target(Some(groups as u64), ProgressDrawTarget::stderr());
-        if !io::stderr().is_terminal() {
-            bar.set_draw_target(ProgressDrawTarget::hidden());
-        }
-        if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}  {elapsed} of about {duration}") {
-            bar.set_style(style);
-        }
-        Self(bar)
-    }
-
-    /// Shows what is measured now.
-    pub fn shows(&self, what: &What) {
-        self.0.set_message(format!("{} contacts, {}, {}", what.contacts, what.cone_word(), what.load_word()));
-        self.0.tick();
-    }
-
-    /// Prints without the bar in the way; one group is done.
-    pub fn hidden<T>(&self, print: impl FnOnce() -> T) -> T {
-        let result = self.0.suspend(print);
-        self.0.inc(1);
-        result
-    }
-
-    /// Takes the bar away.
-    pub fn done(&self) {
-        self.0.finish_and_clear();
     }
 }

@@ -1,25 +1,24 @@
-//! `make results`: keeps the files of results that were measured and makes `docs/results.md` from all that are kept.
+//! `stiction-lab results`: keeps the files of results that were measured and makes `docs/results.md` from all that are kept.
 
+use clap::Args;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use stiction_cli::{Failure, output};
 use stiction_results::{folder, read, render};
 
-fn main() -> ExitCode {
-    match run(Path::new("docs")) {
-        Ok(told) => {
-            println!("{told}");
-            ExitCode::SUCCESS
-        }
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
+/// Make docs/results.md from what was measured; run it at the root of the source tree
+#[derive(Args)]
+pub struct Results {}
+
+impl Results {
+    /// Keeps what was measured and writes the page.
+    pub fn run(&self) -> Result<(), Failure> {
+        Ok(output::line(&keep(Path::new("docs"))?)?)
     }
 }
 
 /// Copies what was measured to `docs/results` and writes `docs/results.md`. Nothing is changed where a file is bad.
-fn run(docs: &Path) -> Result<String, Box<dyn std::error::Error>> {
+fn keep(docs: &Path) -> Result<String, Failure> {
     let kept = docs.join("results");
     let fresh = match folder() {
         Some(folder) if folder.is_dir() => files(&folder)?,
@@ -34,7 +33,9 @@ fn run(docs: &Path) -> Result<String, Box<dyn std::error::Error>> {
     }
     let all = files(&kept)?.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
     if all.is_empty() {
-        return Err("there are no results: run a bench or a study first, such as `make bench-wall`".into());
+        return Err(Failure::Other(
+            "there are no results: run a bench or a study first, such as `make bench-wall`".into(),
+        ));
     }
     let page = docs.join("results.md");
     std::fs::write(&page, render(&all))?;

@@ -1,11 +1,7 @@
-//! `stiction bench budget`: ticks whose work is limited to what the machine does in half a period.
+//! `stiction-lab bench budget`: ticks whose work is limited to what the machine does in half a period.
 
 use super::check::{self, Figure};
 use super::{spin, tick};
-use crate::bars::Bars;
-use crate::output::{line, short};
-use crate::run::clock::{Times, thread_time};
-use crate::{Failure, output, stop};
 use clap::Args;
 use serde::Serialize;
 use std::path::Path;
@@ -14,6 +10,10 @@ use stiction::tick::Work;
 use stiction::trace::Flags;
 use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
+use stiction_cli::bars::Bars;
+use stiction_cli::clock::{Times, thread_time};
+use stiction_cli::output::{line, short};
+use stiction_cli::{Failure, output, stop};
 use stiction_results::Measurement;
 use stiction_scene::{Scene, Setting, World};
 use stiction_session::{Plan, Session};

@@ -1,8 +1,6 @@
-//! `stiction bench bake`: how long fields take to make, and what they weigh.
+//! `stiction-lab bench bake`: how long fields take to make, and what they weigh.
 
 use super::check;
-use crate::Failure;
-use crate::output::{self, short};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -13,6 +11,8 @@ use stiction_bake::field::{self, FieldOptions, FieldReport, Fineness, Storage};
 use stiction_bake::import::{self, ImportOptions};
 use stiction_bake::solids::{Solid, SpurGear};
 use stiction_bake::{Mesh, Silent, diagnose, export, file};
+use stiction_cli::Failure;
+use stiction_cli::output::{self, short};
 use stiction_results::Measurement;
 
 /// Time the making of distance fields, on all threads

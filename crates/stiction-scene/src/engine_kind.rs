@@ -1,0 +1,32 @@
+//! The engines that a scene can choose from.
+
+use crate::keys::{Choice, Words, choices, word_of};
+
+/// An engine, as `engine = "…"` in scene.toml chooses it. This is the one place that knows all of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EngineKind {
+    /// A held part in equilibrium at every tick, against a fixed part or one in another hand.
+    #[default]
+    QuasiStatic,
+}
+
+/// The engines by their words.
+pub static ENGINES: Words<EngineKind, 1> = LIST;
+const LIST: Words<EngineKind, 1> = [(
+    Choice {
+        word: "quasi-static",
+        label: "quasi-static",
+        doc: "a held part in equilibrium at every tick, against a fixed one or one in another hand",
+    },
+    EngineKind::QuasiStatic,
+)];
+/// The words alone.
+pub const ENGINE_WORDS: &[Choice] = &choices(&LIST);
+
+impl EngineKind {
+    /// The word in scene.toml.
+    pub fn word(self) -> &'static str {
+        word_of(&ENGINES, &self).unwrap_or_default()
+    }
+}

@@ -1,0 +1,173 @@
+//! Keys that can be set while the engine runs: what the viewer's page builds its controls from, what it may send, and the values in force.
+
+use super::choices::{METHODS, needs_pyramid};
+use super::engine::SIDES;
+use super::kind::{Key, Kind, Only};
+use super::tables::ROOT;
+use crate::error::{Nearest, hint};
+use serde::Serialize;
+use stiction::tick::Settings;
+
+/// How a key is set while the engine runs.
+#[derive(Clone, Copy, Debug)]
+pub struct Live {
+    /// What the page calls it.
+    pub label: &'static str,
+    /// Ends of the slider of a number.
+    pub slider: [f64; 2],
+    /// Step of the slider; 0 for a logarithmic one.
+    pub step: f64,
+    /// Least and largest number that a page may set.
+    pub limits: [f64; 2],
+    /// The key that its default depends on.
+    pub follows: Option<&'static str>,
+    /// Whether two lanes can be compared by it.
+    pub compared: bool,
+}
+
+impl Live {
+    /// A number with a slider and a box.
+    pub const fn number(label: &'static str, slider: [f64; 2], step: f64, limits: [f64; 2]) -> Live {
+        Live { label, slider, step, limits, follows: None, compared: false }
+    }
+
+    /// A word, a switch or a cone.
+    pub const fn choice(label: &'static str) -> Live {
+        Live::number(label, [0.0; 2], 0.0, [0.0; 2])
+    }
+
+    /// One whose default depends on another key.
+    pub const fn follows(mut self, key: &'static str) -> Live {
+        self.follows = Some(key);
+        self
+    }
+
+    /// One that two lanes are compared by.
+    pub const fn compared(mut self) -> Live {
+        self.compared = true;
+        self
+    }
+}
+
+/// A control for a key, as the viewer's page gets it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Control {
+    /// The dotted key: "friction.static".
+    pub key: String,
+    /// "number", "word", "flag" or "cone".
+    pub kind: &'static str,
+    /// What the page calls it.
+    pub label: &'static str,
+    /// What it means.
+    pub doc: String,
+    /// The unit of its number; empty for none.
+    pub unit: &'static str,
+    /// Words that it takes.
+    pub words: Vec<ControlWord>,
+    /// Ends of the slider.
+    pub slider: [f64; 2],
+    /// Step of the slider; 0 for a logarithmic one.
+    pub step: f64,
+    /// Least and largest number, or number of a cone's sides.
+    pub limits: [f64; 2],
+    /// The key that its default depends on.
+    pub follows: Option<&'static str>,
+    /// The key whose number it must not be above.
+    pub at_most: Option<String>,
+    /// The friction method that it belongs to.
+    pub method: Option<&'static str>,
+    /// Whether two lanes can be compared by it.
+    pub compared: bool,
+}
+
+/// A word that a control offers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct ControlWord {
+    /// As the key takes it.
+    pub word: &'static str,
+    /// What the page calls it.
+    pub label: &'static str,
+    /// What it means, in a line; empty where the label says it.
+    pub doc: &'static str,
+    /// Whether this friction method works with pyramids only.
+    pub pyramid: bool,
+}
+
+/// Every key of the file's tables, with its dotted name.
+pub fn rows() -> impl Iterator<Item = (String, &'static Key)> {
+    ROOT.keys()
+        .filter_map(|outer| Some((outer, outer.kind.table()?)))
+        .flat_map(|(outer, table)| table.keys().map(move |key| (format!("{}.{}", outer.name, key.name), key)))
+}
+
+/// The controls of all keys that can be set while the engine runs.
+pub fn controls() -> Vec<Control> {
+    rows().filter_map(|(path, key)| key.live.map(|live| control(path, key, live))).collect()
+}
+
+fn control(path: String, key: &'static Key, live: Live) -> Control {
+    let pyramid = |word: &str| METHODS.iter().any(|(choice, method)| choice.word == word && needs_pyramid(*method));
+    let (kind, choices) = match key.kind {
+        Kind::Word(choices) => ("word", choices),
+        Kind::Flag => ("flag", &[][..]),
+        Kind::Either(Kind::Word(choices), _) => ("cone", *choices),
+        _ => ("number", &[][..]),
+    };
+    let words = choices.iter().map(|c| ControlWord {
+        word: c.word,
+        label: c.label,
+        doc: c.doc,
+        pyramid: live.compared && pyramid(c.word),
+    });
+    let (table, _) = path.split_once('.').unwrap_or_default();
+    Control {
+        kind,
+        label: live.label,
+        doc: format!("{}{}", key.only.prefix(), key.doc),
+        unit: key.unit,
+        words: words.collect(),
+        slider: live.slider,
+        step: live.step,
+        limits: if kind == "cone" { SIDES.map(|n| n as f64) } else { live.limits },
+        follows: live.follows,
+        at_most: key.at_most.map(|other| format!("{table}.{other}")),
+        method: if let Only::Method(word) = key.only { Some(word) } else { None },
+        compared: live.compared,
+        key: path,
+    }
+}
+
+/// The values in force of all keys that reach the engine's settings, by dotted key. A key that the engine finds by itself has none.
+pub fn values_in_force(settings: &Settings) -> Vec<(String, String)> {
+    rows().filter_map(|(path, key)| Some((path, (key.binding?.get)(settings)?.to_string()))).collect()
+}
+
+/// The value in force of a dotted key, if it reaches the engine's settings and the engine does not find it by itself.
+pub fn value_in_force(settings: &Settings, path: &str) -> Option<String> {
+    rows().find(|(own, _)| own == path).and_then(|(_, key)| Some((key.binding?.get)(settings)?.to_string()))
+}
+
+/// The words that a dotted key takes, with what each means.
+pub fn words_of(path: &str) -> Vec<(&'static str, &'static str)> {
+    match rows().find(|(own, _)| own == path).map(|(_, key)| key.kind) {
+        Some(Kind::Word(choices)) => choices.iter().map(|c| (c.word, c.doc)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether a page may set a key to a value. Whether the scene takes it together with the others is found when it is read.
+///
+/// # Errors
+/// A sentence for the user.
+pub fn check_control(controls: &[Control], key: &str, value: &str) -> Result<(), String> {
+    let Some(control) = controls.iter().find(|c| c.key == key) else {
+        let nearest = Nearest::of(key, controls.iter().map(|c| c.key.as_str()));
+        return Err(format!("`{key}` cannot be set from a page{}", hint(&nearest)));
+    };
+    let [least, most] = control.limits;
+    match (control.kind, value.parse::<f64>()) {
+        ("number", Ok(x)) if (least..=most).contains(&x) => Ok(()),
+        ("number", _) => Err(format!("`{key}` is {value}, but must be a number from {least} to {most}")),
+        _ => Ok(()),
+    }
+}
