@@ -13,7 +13,7 @@ use stiction_device::servo_loop::Loads;
 use stiction_device::sim::{Hand as SimHand, SimError};
 use stiction_device::{Arm, ArmHandle, Arms, Caps, Envelope, EnvelopeError, Limits, Mapping, Port, Servo, Sink};
 use stiction_record::{Header, RecordError};
-use stiction_scene::{Hand, SceneError, World};
+use stiction_scene::{Hand, SceneError, World, method_word};
 use xxhash_rust::xxh3::Xxh3;
 
 /// Errors from building or replaying a session.
@@ -353,7 +353,7 @@ impl Session {
             shapes: shapes[..usize::from(plan.arms)].to_vec(),
             rate_hz: self.world.scene.rate,
             device: self.device_names(),
-            method: format!("{:?}", self.world.scene.settings.friction.method).to_lowercase(),
+            method: method_word(self.world.scene.settings.friction.method).into(),
             hands: plan.arms,
             columns: self.columns(),
             started_unix_ns: started,

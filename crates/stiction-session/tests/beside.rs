@@ -2,13 +2,13 @@
 
 mod support;
 
+use std::time::{Duration, Instant};
 use stiction::columns::{Column, Row};
 use stiction::simulation::{HandInput, HandTick, Simulation};
 use stiction::spatial::{Mat6, Pose, Vec6, halves};
 use stiction_device::{FailingSimulation, Fault};
 use stiction_session::Beside;
 use support::{Rig, plan, session};
-use std::time::{Duration, Instant};
 
 /// Another engine whose ticks take so long.
 #[derive(Debug)]

@@ -240,8 +240,8 @@ impl Director {
             return Ok(());
         }
         let view = View::new(stand.first);
-        let (live, ends) = live::start(stand, view, self.means.priority)
-            .map_err(|e| format!("no thread for the loop: {e}"))?;
+        let (live, ends) =
+            live::start(stand, view, self.means.priority).map_err(|e| format!("no thread for the loop: {e}"))?;
         if self.means.priority.is_some() {
             live.granted().advice().iter().for_each(|advice| (self.means.tell)(&format!("note: {advice}")));
         }

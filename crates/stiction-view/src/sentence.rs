@@ -158,7 +158,7 @@ fn length(metres: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-        use stiction::trace::Trace;
+    use stiction::trace::Trace;
 
     const INFO: LaneInfo = LaneInfo { method: Method::Hold, mu: 0.8, radius: 0.05, rate: 1000.0 };
 
@@ -174,7 +174,8 @@ mod tests {
     #[test]
     fn a_held_part_says_how_far_friction_could_fall_and_what_would_give_way() {
         let turn = Vec6::new(0.0, 0.0, 0.0, 0.01, 0.0, 1.0);
-        let told = sentence(&INFO, &lane(Verdict::Holds, 9, 0, Vec6::zeros()), 0.0, margins(0.3, 0.3875, turn).as_ref());
+        let told =
+            sentence(&INFO, &lane(Verdict::Holds, 9, 0, Vec6::zeros()), 0.0, margins(0.3, 0.3875, turn).as_ref());
         assert_eq!(told, "holds: µ could fall to 0.31, then rotation about z gives way");
         let told = sentence(&INFO, &lane(Verdict::Holds, 9, 0, Vec6::zeros()), 0.0, None);
         assert_eq!(told, "holds");
@@ -207,7 +208,10 @@ mod tests {
     #[test]
     fn a_sliding_part_says_what_cannot_be_stopped() {
         let turn = Vec6::new(1e-5, 0.0, 0.0, 0.0, 0.0, -1e-2);
-        assert_eq!(sentence(&INFO, &lane(Verdict::Slips, 0, 9, turn), 0.0, None), "slides: cannot stop rotation about z");
+        assert_eq!(
+            sentence(&INFO, &lane(Verdict::Slips, 0, 9, turn), 0.0, None),
+            "slides: cannot stop rotation about z"
+        );
         let shift = Vec6::new(6e-4, 8e-4, 0.0, 0.0, 0.0, 0.0);
         assert_eq!(
             sentence(&INFO, &lane(Verdict::Slips, 0, 9, shift), 0.0, None),
@@ -218,7 +222,8 @@ mod tests {
         assert_eq!(sentence(&INFO, &view, 0.0, None), "slides at 12 mm/s: cannot stop motion along x");
         // It has not moved yet: the certificate says where it would.
         let about_x = Vec6::new(0.0, 0.0, 0.0, 1.0, 0.0, 0.0);
-        let told = sentence(&INFO, &lane(Verdict::Slips, 0, 9, Vec6::zeros()), 0.0, margins(1.2, 1.2, about_x).as_ref());
+        let told =
+            sentence(&INFO, &lane(Verdict::Slips, 0, 9, Vec6::zeros()), 0.0, margins(1.2, 1.2, about_x).as_ref());
         assert_eq!(told, "slides: cannot stop rotation about x");
     }
 
@@ -232,7 +237,10 @@ mod tests {
     fn springs_say_how_far_they_crept() {
         let view = lane(Verdict::Holds, 9, 0, Vec6::zeros());
         let info = LaneInfo { method: Method::Yamane, ..INFO };
-        assert_eq!(sentence(&info, &view, 3.25e-6, None), "springs hold it: they give way with the load, and crept 3.2 µm");
+        assert_eq!(
+            sentence(&info, &view, 3.25e-6, None),
+            "springs hold it: they give way with the load, and crept 3.2 µm"
+        );
     }
 
     #[test]

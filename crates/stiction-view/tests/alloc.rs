@@ -57,7 +57,7 @@ fn a_cycle_allocates_and_frees_nothing() {
         stand.keeps_slip = elapsed.is_some();
         Box::new(stand)
     };
-    let (mut looping, mut ends) = make(stand(1, 1, None), View::new(session.world.scene.start));
+    let (mut looping, mut ends) = make(stand(1, 1, None), View::new(session.world.scene.start()));
     let mut wish = stiction_view::live::Wish::new();
     let (mut asked, mut touched, mut thrown) = (0, 0, 0);
     for cycle in 0..3000_u64 {

@@ -54,7 +54,10 @@ impl Info {
             ),
         );
         for attached in &header.attachments {
-            facts.say("attached", format!("{} ({}, {} bytes)", attached.name, attached.media_type, attached.bytes.len()));
+            facts.say(
+                "attached",
+                format!("{} ({}, {} bytes)", attached.name, attached.media_type, attached.bytes.len()),
+            );
         }
         let words: Vec<String> = header.parameters.iter().map(|(key, value)| format!("{key} {value}")).collect();
         facts.say("parameters", words.join(", "));

@@ -2,7 +2,7 @@
 //!
 //! [`args`] are the flags, [`drive`] runs the loop, [`told`] says what happened, [`replay`], [`export`] and [`info`] read recordings.
 
-mod args;
+pub(crate) mod args;
 mod drive;
 pub(crate) mod export;
 pub(crate) mod info;

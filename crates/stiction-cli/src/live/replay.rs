@@ -61,7 +61,7 @@ impl Replay {
                 "ticks": replayed.ticks,
                 "same": same,
                 "first_difference": replayed.difference.map(|d| json!({
-                    "tick": d.tick, "part": d.part, "in_wrench": d.in_wrench, "recorded": d.recorded, "replayed": d.replayed,
+                    "tick": d.tick, "hand": d.hand, "in_wrench": d.in_wrench, "recorded": d.recorded, "replayed": d.replayed,
                 })),
                 "gap_before_tick": replayed.gap,
                 "cut_off_at_byte": replayed.cut_off.map(|c| c.byte),
@@ -77,10 +77,10 @@ impl Replay {
                 Some(d) => facts.say(
                     "verdict",
                     format!(
-                        "differs from tick {} on (part {}), {}: {:?} recorded, {:?} now; a change of the engine, a damaged input, or \
+                        "differs from tick {} on (hand {}), {}: {:?} recorded, {:?} now; a change of the engine, a damaged input, or \
                          another version ({} then, {} now)",
                         d.tick,
-                        d.part,
+                        d.hand,
                         if d.in_wrench { "in the wrench" } else { "in the trace only" },
                         d.recorded,
                         d.replayed,

@@ -35,7 +35,8 @@ pub fn line(seconds: f64, columns: &[Column], snapshots: &[Snapshot], stats: &St
     let mut out = format!("{seconds:6.1} s");
     for s in snapshots {
         let (force, torque) = halves(s.output.sent.wrench());
-        let verdict = Trace::from_row(columns, &s.output.row).map_or(String::new(), |t| format!(" {}", t.verdict.word()));
+        let verdict =
+            Trace::from_row(columns, &s.output.row).map_or(String::new(), |t| format!(" {}", t.verdict.word()));
         out += &format!(
             " │ {:?}{}{verdict} {} contacts, {:.2} N {:.3} N m",
             s.output.report.phase,

@@ -118,7 +118,8 @@ impl LaneRun {
         let verdict = self.verdict.and_then(|at| snapshot.output.row.words().get(at));
         let slips = verdict == Some(&(Verdict::Slips as u64));
         let simulation = self.arms.servo().simulation();
-        self.moved = self.creep.of(&snapshot.output.hand, slips, |each: &mut dyn FnMut(&_)| simulation.contacts(0, each));
+        self.moved =
+            self.creep.of(&snapshot.output.hand, slips, |each: &mut dyn FnMut(&_)| simulation.contacts(0, each));
         self.ticks += 1;
         self.slipped += u64::from(slips);
         self.cpu += snapshot.compute;

@@ -57,11 +57,7 @@ pub fn make(stand: Box<Stand>, view: View) -> (Loop, LiveEnds) {
 ///
 /// # Errors
 /// Where the system makes no thread.
-pub fn start(
-    stand: Box<Stand>,
-    view: View,
-    priority: Option<i32>,
-) -> io::Result<(PeriodicThread<Loop>, LiveEnds)> {
+pub fn start(stand: Box<Stand>, view: View, priority: Option<i32>) -> io::Result<(PeriodicThread<Loop>, LiveEnds)> {
     let (mut inner, ends) = make(stand, view);
     let thread = PeriodicThread::start("stiction-view-loop", priority, Arc::default(), move |stop, stats| {
         periodic::run(&mut inner, stop, stats);
@@ -164,7 +160,7 @@ impl Loop {
                 None => {
                     (clock.time, clock.tick, clock.script) = (0.0, 0, 0.0);
                     clock.ticks.reset();
-                },
+                }
             }
         }
         changed

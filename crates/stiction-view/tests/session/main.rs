@@ -51,6 +51,7 @@ impl Server {
             let options = Options {
                 first,
                 given: Vec::new(),
+                device: None,
                 cache: None,
                 priority: None,
                 recordings,
@@ -150,8 +151,7 @@ fn settings_change_live_and_the_part_stays_where_it_is() {
     let world = page.wait("world", |w| w["lanes"].as_array().unwrap().len() == 2);
     assert_eq!((&world["lanes"][0]["method"], &world["lanes"][1]["method"]), (&json!("lp"), &json!("yamane")));
     assert_eq!(world["values"]["friction.kinetic"], "0.5");
-    let after =
-        page.until("there are two lanes", |f| f.lanes == 2 && f.lane[0].contacts > 3 && f.lane[1].contacts > 3);
+    let after = page.until("there are two lanes", |f| f.lanes == 2 && f.lane[0].contacts > 3 && f.lane[1].contacts > 3);
     assert_eq!(after.generation, before.generation, "the shapes are the same");
     assert!((after.lane[0].part[0] - before.lane[0].part[0]).abs() < 1e-4);
     assert!(after.time > before.time, "time goes on");

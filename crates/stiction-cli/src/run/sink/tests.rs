@@ -3,9 +3,9 @@
 use super::*;
 use parquet::column::reader::ColumnReader;
 use parquet::file::reader::{FileReader, SerializedFileReader};
+use stiction::columns::position;
 use stiction::friction::Verdict;
 use stiction::spatial::{Pose, Vec3, Vec6};
-use stiction::columns::position;
 use stiction::trace::{Flags, Trace};
 
 /// A tick in which every number is another one.
