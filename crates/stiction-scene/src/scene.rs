@@ -26,6 +26,8 @@ pub struct Scene {
     pub settings: Settings,
     /// Ticks a second (Hz).
     pub rate: f64,
+    /// Ticks of the engine a second (Hz), where it is slower than the loop and runs beside it.
+    pub engine_rate: Option<f64>,
     /// Length of the run (s).
     pub seconds: f64,
     pub(crate) bodies: Vec<Body>,
