@@ -62,7 +62,7 @@ fn a_replay_takes_results_in_the_ticks_in_which_they_were_taken() {
     let engine = session.simulation(false).unwrap();
     let slow = Box::new(Slow(engine.fork(), Duration::from_micros(700)));
     let mut live = Beside::start(slow, 2).unwrap();
-    let script = session.world.scene.hand.clone();
+    let script = session.world.scene.hand().clone();
     let (mut inputs, mut rows) = (Vec::new(), Vec::new());
     for tick in 0..400 {
         let input = HandInput::at(script.pose(f64::from(tick) * 1e-3));
@@ -99,7 +99,7 @@ fn the_loop_does_not_wait_for_a_slow_engine_and_the_hand_is_served_in_between() 
     rig.run(500);
     let pressed = hand(&rig);
     for tick in 0..500 {
-        engine.tick(&[HandInput::at(session.world.scene.hand.pose(f64::from(tick) * 1e-3))], 1e-3);
+        engine.tick(&[HandInput::at(session.world.scene.hand().pose(f64::from(tick) * 1e-3))], 1e-3);
     }
     (0..50).for_each(|_| engine.tick(&[pressed], 1e-3));
     let felt = |wrench: &Vec6| halves(wrench).0;
