@@ -192,7 +192,7 @@ export const enum SlipState {
   Stuck = 1,
   Sliding = 2,
 }
-export const SOURCES = ["script", "page", "recording"] as const;
+export const SOURCES = ["script", "page", "recording", "device"] as const;
 export type Source = (typeof SOURCES)[number];
 export const PHASES = ["off", "ramping", "running", "fading", "waiting", "latched"] as const;
 
@@ -238,6 +238,8 @@ export interface Lane {
   /** Ticks since the last frame, and in how many of them the part slipped. */
   ticks: number;
   slipped: number;
+  /** Where the bodies are (world from body): the held part, then the fixed one or that of the other hand. */
+  bodies: PoseArray[];
   /** What is happening, in a sentence. */
   sentence: string;
   /** Touching points; of many, as many as fit into a frame. */
@@ -268,6 +270,7 @@ export interface Frame {
 
 const HEADER = 120;
 const LANE = 56;
+const BODY = 56;
 const CONTACT = 68;
 const text = new TextDecoder();
 
@@ -336,15 +339,17 @@ export function decodeFrame(buffer: ArrayBuffer, columns: readonly ColumnFacts[]
 function decodeLane(r: Reader, columns: readonly ColumnFacts[]): Lane | null {
   if (!r.has(LANE)) return null;
   const lane = { margin: r.f64(), creep: r.f64(), cpuMean: r.f64(), cpuMax: r.f64(), phase: r.u8() };
-  r.at += 3;
+  const bodyCount = r.u8();
+  r.at += 2;
   const counts = { ticks: r.u32(), slipped: r.u32() };
   const [words, count, length] = [r.u32(), r.u32(), r.u32()];
   const padded = Math.ceil(length / 4) * 4;
-  if (words !== columns.length || !r.has(8 * words + padded + count * CONTACT)) return null;
+  if (words !== columns.length || !r.has(8 * words + bodyCount * BODY + padded + count * CONTACT)) return null;
   const row = decodeRow(r, columns);
+  const bodies = Array.from({ length: bodyCount }, () => r.list<PoseArray>(7));
   const sentence = text.decode(new Uint8Array(r.view.buffer, r.view.byteOffset + r.at, length));
   r.at += padded;
-  return { row, ...placed(row), ...lane, ...counts, sentence, contacts: decodeContacts(r, count) };
+  return { row, ...placed(row), ...lane, ...counts, bodies, sentence, contacts: decodeContacts(r, count) };
 }
 
 /** The words of a tick: 64 bits for each column. */

@@ -36,7 +36,8 @@ export function frameBytes({ lanes = 1, contacts = 2, sentence = "It holds: Âµ â
   const text = new TextEncoder().encode(sentence);
   const padded = Math.ceil(text.length / 4) * 4;
   const row = 8 * columns.length;
-  const lane = 56 + row + padded + 68 * contacts;
+  const bodies = 2;
+  const lane = 56 + row + 56 * bodies + padded + 68 * contacts;
   const buffer = new ArrayBuffer(120 + lanes * lane);
   const view = new DataView(buffer);
   [1, lanes, source, bits].forEach((b, i) => view.setUint8(i, b));
@@ -46,14 +47,16 @@ export function frameBytes({ lanes = 1, contacts = 2, sentence = "It holds: Âµ â
     const at = 120 + l * lane;
     [margin, 1044, 1045, 1046].forEach((x, i) => view.setFloat64(at + 8 * i, x, true));
     view.setUint8(at + 32, 2);
+    view.setUint8(at + 33, bodies);
+    for (let i = 0; i < 7 * bodies; i++) view.setFloat64(at + 56 + row + 8 * i, 2000 + i, true);
     [16, 4, columns.length, contacts, text.length].forEach((v, i) => view.setUint32(at + 36 + 4 * i, v, true));
     columns.forEach(({ name, kind }, i) => {
       if (kind === "real") view.setFloat64(at + 56 + 8 * i, 1000 * (l + 1) + i, true);
       else view.setBigUint64(at + 56 + 8 * i, COUNTS[name] ?? 0n, true);
     });
-    new Uint8Array(buffer, at + 56 + row, text.length).set(text);
+    new Uint8Array(buffer, at + 56 + row + 56 * bodies, text.length).set(text);
     for (let c = 0; c < contacts; c++) {
-      const from = at + 56 + row + padded + 68 * c;
+      const from = at + 56 + row + 56 * bodies + padded + 68 * c;
       view.setUint32(from, 500 + c, true);
       view.setUint32(from + 4, 1 + (c % 2), true);
       for (let k = 0; k < 15; k++) view.setFloat32(from + 8 + 4 * k, c + k / 16, true);

@@ -46,6 +46,7 @@ export class WorldView {
   private readonly slices: Latest<SliceLayer>;
   private wanted: SliceLayer | null = null;
   private poses: PoseArray[] = [];
+  private fixedPose: PoseArray;
   private gone = false;
   private loading: Promise<void> | null = null;
 
@@ -55,7 +56,8 @@ export class WorldView {
     private readonly supply: Supply,
   ) {
     this.grid = floorGrid(world, look);
-    place(this.fixed, world.world_from_fixed);
+    this.fixedPose = world.world_from_fixed;
+    place(this.fixed, this.fixedPose);
     this.group.add(this.fixed, this.hand, this.grid);
     this.retell(world);
     this.group.visible = false;
@@ -193,6 +195,8 @@ export class WorldView {
     place(this.hand, hand);
     this.hand.visible = layers.hand;
     this.poses = frame.lanes.map((l) => l.part);
+    this.fixedPose = frame.lanes[0]?.bodies[1] ?? this.world.world_from_fixed;
+    place(this.fixed, this.fixedPose);
     const grabbed = this.grabbed ?? middle(this.world.held_box);
     frame.lanes.forEach((lane, i) => this.lanes[i]?.update(lane, hand, grabbed, layers, this.world, metres, eye));
   }
@@ -201,7 +205,7 @@ export class WorldView {
   prepare(lane: number, eye: Vec3): void {
     this.lanes.forEach((l, i) => (l.group.visible = i === lane));
     if (!this.slice) return;
-    const pose = this.slice.part === "fixed" ? this.world.world_from_fixed : this.poses[lane];
+    const pose = this.slice.part === "fixed" ? this.fixedPose : this.poses[lane];
     if (!pose) return;
     const { normal, point } = planeOf(this.slice.view.slice);
     const through = new Vector3(...toWorld(pose, point));

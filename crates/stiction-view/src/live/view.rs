@@ -114,6 +114,11 @@ impl LaneView {
         }
     }
 
+    /// Where the bodies are (world from body).
+    pub fn bodies(&self) -> &[Pose] {
+        &self.bodies[..(self.body_count as usize).min(MOST_BODIES)]
+    }
+
     /// The contacts that are in use.
     pub fn in_use(&self) -> &[ContactView] {
         &self.contacts[..(self.shown as usize).min(MOST_CONTACTS)]

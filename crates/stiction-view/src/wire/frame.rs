@@ -46,6 +46,7 @@ pub fn encode(view: &View, facts: &FrameFacts) -> Vec<u8> {
     let mut out = Vec::with_capacity(120 + lanes.len() * 1024 + contacts * 68);
     let source = match view.source {
         _ if facts.playback => 2,
+        _ if view.device => 3,
         Source::Script => 0,
         Source::Page | Source::Part => 1,
     };
@@ -78,11 +79,12 @@ fn put(out: &mut Vec<u8>, values: &[f64]) {
 
 fn put_lane(out: &mut Vec<u8>, lane: &LaneView, extra: &LaneExtra) {
     put(out, &[extra.margin, lane.creep, extra.cpu_mean, extra.cpu_longest]);
-    out.extend([lane.phase.number(), 0, 0, 0]);
+    out.extend([lane.phase.number(), lane.bodies().len() as u8, 0, 0]);
     let (row, contacts, sentence) = (lane.row.words(), lane.in_use(), extra.sentence.as_bytes());
     let counts = [extra.ticks, extra.slipped, row.len() as u32, contacts.len() as u32, sentence.len() as u32];
     counts.iter().for_each(|n| out.extend(n.to_le_bytes()));
     row.iter().for_each(|word| out.extend(word.to_le_bytes()));
+    lane.bodies().iter().for_each(|body| put(out, &numbers(body)));
     out.extend(sentence);
     out.resize(out.len().next_multiple_of(4), 0);
     for contact in contacts {
@@ -114,11 +116,12 @@ mod tests {
     fn a_frame_is_as_long_as_the_protocol_says() {
         let mut view = view();
         (view.lane[0].shown, view.lane[1].shown) = (3, 0);
+        view.lane[1].body_count = 2;
         let extra = LaneExtra { sentence: "holds".into(), ..LaneExtra::default() };
         let facts = FrameFacts { lanes: vec![extra.clone(), extra], ..FrameFacts::default() };
         let bytes = encode(&view, &facts);
         let row = 8 * Trace::columns().len();
-        assert_eq!(bytes.len(), 120 + 2 * (56 + row + 8) + 3 * 68);
+        assert_eq!(bytes.len(), 120 + 2 * (56 + row + 8) + 3 * 68 + 2 * 56);
         assert_eq!(bytes[120 + 44..120 + 48], (Trace::columns().len() as u32).to_le_bytes());
         assert_eq!(bytes[120 + 56..120 + 64], 1u64.to_le_bytes(), "the first column");
         assert_eq!(bytes[120 + 56 + row - 8..120 + 56 + row], (row as u64 / 8).to_le_bytes(), "the last column");

@@ -25,6 +25,7 @@ pub struct Frame {
 pub struct Lane {
     pub part: [f64; 7],
     pub wrench: [f64; 6],
+    pub bodies: Vec<[f64; 7]>,
     pub margin: f64,
     pub creep: f64,
     pub verdict: u64,
@@ -49,12 +50,15 @@ impl Frame {
             let place = |name: &str| at + 56 + 8 * columns.iter().position(|c| c == name).unwrap();
             let real = |name: &str| f64_at(place(name));
             let count = |name: &str| u64::from_le_bytes(bytes[place(name)..place(name) + 8].try_into().unwrap());
-            let text = at + 56 + 8 * words as usize;
+            let bodies = at + 56 + 8 * words as usize;
+            let body = |i: usize| std::array::from_fn(|k| f64_at(bodies + 56 * i + 8 * k));
+            let text = bodies + 56 * usize::from(bytes[at + 33]);
             let first = text + (length as usize).next_multiple_of(4);
             let position = |i: usize| std::array::from_fn(|k| f32_at(first + 68 * i + 8 + 4 * k));
             lane.push(Lane {
                 part: ["x_m", "y_m", "z_m", "qw", "qx", "qy", "qz"].map(|axis| real(&format!("part_{axis}"))),
                 wrench: ["fx_n", "fy_n", "fz_n", "tx_nm", "ty_nm", "tz_nm"].map(|axis| real(&format!("wrench_{axis}"))),
+                bodies: (0..usize::from(bytes[at + 33])).map(body).collect(),
                 margin: f64_at(at),
                 creep: f64_at(at + 8),
                 verdict: count("verdict"),
