@@ -178,9 +178,21 @@ pub fn facts(setup: &Setup, sessions: &[Session], generation: u32, playback: Opt
         seconds: scene.seconds,
         coupling: (&settings.coupling).into(),
         work: (settings.contact_model() == ContactModel::Hard).then_some(settings.work),
-        notes: first.notices.iter().chain(&first.world.warnings).cloned().collect(),
+        notes: device_note(setup)
+            .into_iter()
+            .chain(first.notices.iter().chain(&first.world.warnings).cloned())
+            .collect(),
         playback,
     })
+}
+
+fn device_note(setup: &Setup) -> Option<String> {
+    let (device, hand) = setup.device?;
+    Some(format!(
+        "a simulated device moves the hand ({}, held by a {} hand): the page looks on",
+        device.text(),
+        hand.text()
+    ))
 }
 
 fn lane(settings: &Settings) -> LaneFacts {

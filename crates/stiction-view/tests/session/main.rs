@@ -8,6 +8,7 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use stiction_session::{HandWord, SimWord};
 use stiction_view::{First, Options, serve};
 use tungstenite::Message;
 
@@ -39,10 +40,10 @@ impl Server {
         let scene = folder.join("scene.toml");
         std::fs::write(&scene, text).unwrap();
         let first = First::Scene(scene.display().to_string());
-        Server::showing(first, folder, token)
+        Server::showing(first, folder, token, None)
     }
 
-    fn showing(first: First, folder: PathBuf, token: Option<&str>) -> Server {
+    fn showing(first: First, folder: PathBuf, token: Option<&str>, device: Option<(SimWord, HandWord)>) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         let stop = Arc::new(AtomicBool::new(false));
@@ -51,7 +52,7 @@ impl Server {
             let options = Options {
                 first,
                 given: Vec::new(),
-                device: None,
+                device,
                 cache: None,
                 priority: None,
                 recordings,
@@ -259,7 +260,7 @@ fn a_recording_replays_to_the_same_bits_and_can_be_scrubbed() {
     page.say(json!({ "type": "live" }));
     page.wait("world", |w| w["playback"].is_null());
     // As from the command line.
-    let again = Server::showing(First::Recording(path.clone()), server.folder.join("again"), None);
+    let again = Server::showing(First::Recording(path.clone()), server.folder.join("again"), None, None);
     again.page().wait("world", |w| !w["playback"].is_null());
     page.say(json!({ "type": "play", "name": "missing.mcap" }));
     assert!(page.wait("problem", |_| true)["message"].as_str().unwrap().contains("missing.mcap"));
@@ -402,4 +403,77 @@ fn a_page_that_reads_nothing_holds_up_neither_the_loop_nor_other_pages() {
     let stats: serde_json::Value = serde_json::from_slice(&server.get("/api/stats").1).unwrap();
     assert_eq!(stats["pages"], 4);
     assert!(stats["loop"]["ticks"]["count"].as_u64().unwrap() > 2000);
+}
+
+/// A folder of its own with the scene in it.
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("stiction-view-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("scene.toml"), SCENE).unwrap();
+    folder
+}
+
+#[test]
+fn a_recording_of_two_hands_plays_and_shows_both_parts_move() {
+    use stiction_device::servo_loop::run_virtual;
+    use stiction_record::{Options as RecordOptions, Writer};
+    use stiction_session::{Pace, Plan, SceneDevice, Session, entry};
+    let folder = folder("two-hands");
+    let plan = Plan { arms: 2, ..Plan::of(&folder.join("scene.toml"), Vec::new()).unwrap() };
+    let session = Session::new(plan, None, &stiction_bake::Silent).unwrap();
+    // The second hand carries the plate away to the side.
+    let pace = Pace::Virtual(session.period());
+    let devices = |arm: u8| -> Result<Box<dyn stiction_device::Device>, stiction_session::SessionError> {
+        if arm == 0 {
+            return Ok(Box::new(session.device(0, pace)?));
+        }
+        let mut params = session.plan.device.params();
+        params.hand = HandWord::Firm.hand();
+        let way = [stiction_scene::Move::Shift([0.01, 0.0, 0.0].into(), 0.8), stiction_scene::Move::Wait(1.0)];
+        let hand = stiction_scene::Hand::script(session.world.scene.world_from_fixed(), &way);
+        let mapping = stiction_device::Mapping::new(session.caps(1).actuated);
+        Ok(Box::new(SceneDevice::new(params, hand, mapping, pace)?))
+    };
+    let (mut arms, _handles) = session.arms_with(|_| None, devices).unwrap();
+    let mut bytes = Vec::new();
+    let mut writer = Writer::new(&mut bytes, &session.header("test", 0), RecordOptions::default()).unwrap();
+    let mut ticks = 0;
+    run_virtual(&mut arms, |arms, _| {
+        arms.iter().for_each(|arm| writer.add(&entry(arm.snapshot())).unwrap());
+        ticks += 1;
+        ticks < 1000
+    });
+    writer.finish().unwrap();
+    drop(writer);
+    let file = folder.join("two.mcap");
+    std::fs::write(&file, bytes).unwrap();
+    let server = Server::showing(First::Recording(file), folder, None, None);
+    let mut page = server.page();
+    let world = page.wait("world", |w| !w["playback"].is_null());
+    assert!(world["playback"]["verdict"].as_str().unwrap().starts_with("replayed to the same bits"), "{world}");
+    assert!((world["playback"]["seconds"].as_f64().unwrap() - 1.0).abs() < 1e-9, "{world}");
+    page.say(json!({ "type": "seek", "time": 0.0 }));
+    page.say(json!({ "type": "time", "paused": true, "speed": 1.0 }));
+    let first = page.until("its start", |f| f.time < 0.025 && f.paused());
+    page.say(json!({ "type": "seek", "time": 1e6 }));
+    let last = page.until("its end", |f| f.time > 0.95);
+    let moved = |body: usize| last.lane[0].bodies[body][0] - first.lane[0].bodies[body][0];
+    assert!(moved(1) > 0.005, "the plate went with the second hand: {}", moved(1));
+    assert_eq!(last.lane[0].bodies[0], last.lane[0].part, "the first body is the held part");
+}
+
+#[test]
+fn a_simulated_device_moves_the_hand_and_the_page_looks_on() {
+    let folder = folder("device");
+    let first = First::Scene(folder.join("scene.toml").display().to_string());
+    let server = Server::showing(first, folder, None, Some((SimWord::Sim, HandWord::Light)));
+    let mut page = server.page();
+    let world = page.wait("world", |_| true);
+    assert!(world["notes"].to_string().contains("device moves the hand"), "{world}");
+    // The scene's hand goes down by 3 mm; a light hand is held up by the plate before.
+    let pressed = page.until("it is pressed", |f| f.source == 3 && f.time > 0.8 && f.lane[0].contacts > 0);
+    assert!(pressed.hand[2] > 0.0126 && pressed.hand[2] < 0.0155, "the hand gives way: {:?}", pressed.hand);
+    page.hand(1, [0.05, 0.0, 0.05]);
+    let later = page.until("time goes on", |f| f.time > pressed.time + 0.3);
+    assert!((later.hand[0] - pressed.hand[0]).abs() < 1e-3, "a page moves nothing: {:?}", later.hand);
 }
