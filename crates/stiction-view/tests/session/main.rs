@@ -107,7 +107,7 @@ fn a_hand_presses_sticks_and_slips_and_the_sentence_says_so() {
     let server = Server::new(SCENE, None);
     let mut page = server.page();
     let welcome = page.wait("welcome", |_| true);
-    assert_eq!((&welcome["protocol"], &welcome["page"]), (&json!(1), &json!(1)));
+    assert_eq!((&welcome["protocol"], &welcome["page"]), (&json!(2), &json!(1)));
     let world = page.wait("world", |_| true);
     assert_eq!(world["values"]["friction.static"], "0.5");
     assert_eq!(world["lanes"].as_array().unwrap().len(), 1);
