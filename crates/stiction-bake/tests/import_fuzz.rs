@@ -2,54 +2,14 @@
 //!
 //! `FUZZ_CASES` sets the number of cases for each file; a failure names seed and case.
 
-#![allow(unsafe_code)]
-
 mod import_support;
 
 use import_support::{every_file, glb, gltf_buffer, gltf_with, read};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use stiction_bake::import::Format;
-
-/// Notes the largest single allocation of each thread.
-struct Watcher;
-
-thread_local! {
-    static LARGEST: Cell<usize> = const { Cell::new(0) };
-}
-
-fn note(size: usize) {
-    let _ = LARGEST.try_with(|largest| largest.set(largest.get().max(size)));
-}
-
-// SAFETY: every call goes to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Watcher {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        note(layout.size());
-        // SAFETY: as the caller promised.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        note(layout.size());
-        // SAFETY: as the caller promised.
-        unsafe { System.alloc_zeroed(layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        note(size);
-        // SAFETY: as the caller promised.
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: as the caller promised.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
+use stiction_testing::alloc::{Counting, counts, reset_largest};
 
 #[global_allocator]
-static WATCHER: Watcher = Watcher;
+static ALLOCATOR: Counting = Counting;
 
 /// Small numbers from a seed (splitmix64).
 struct Random(u64);
@@ -144,10 +104,10 @@ fn attack(seed: u64, files: &[(Format, Vec<u8>)]) {
         for _ in 0..1 + random.below(6) {
             mutate(&mut bytes, other, &mut random);
         }
-        LARGEST.set(0);
+        reset_largest();
         let hint = if random.below(8) == 0 { None } else { Some(*format) };
         let outcome = read(&bytes, hint);
-        let largest = LARGEST.get();
+        let largest = counts().largest;
         assert!(largest > 0 || bytes.is_empty(), "the watcher sleeps");
         assert!(largest <= (1 << 26) + 100 * bytes.len(), "seed {seed}, case {case}: {largest} bytes at once");
         match outcome {

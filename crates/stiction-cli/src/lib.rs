@@ -11,6 +11,7 @@
 
 mod bake;
 pub mod bars;
+mod browser;
 mod cache;
 pub mod clock;
 mod demo;

@@ -1,14 +1,14 @@
 //! `stiction view`: the live viewer.
 
 use crate::live::args::{DeviceWord, HandArg};
-use crate::{Failure, stop};
+use crate::{Failure, browser, stop};
 use clap::Args;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use stiction_bake::cache::Cache;
 use stiction_scene::Setting;
 use stiction_view::port::{Wanted, bind};
-use stiction_view::{First, Options, browser, guard, is_built, serve};
+use stiction_view::{First, Options, guard, is_built, serve};
 
 /// Where the page is, unless that port is taken.
 const PORT: u16 = 7780;
@@ -93,10 +93,8 @@ impl View {
             );
         }
         println!("Stiction is at {url}   (Ctrl-C ends it)");
-        if !self.no_open
-            && let Err(why) = browser::open(&url)
-        {
-            eprintln!("note: no browser was opened ({why}): open the address yourself");
+        if !self.no_open {
+            browser::open(url, |why| eprintln!("note: no browser was opened ({why}): open the address yourself"));
         }
         let folder = if self.no_cache { None } else { Cache::default_folder() };
         let options = Options {

@@ -255,6 +255,11 @@ impl Servo {
         &*self.simulation
     }
 
+    /// Tells the engine, before a cycle that is replayed, what the recording says of it: see [`Simulation::expect`].
+    pub fn expect(&mut self, hand: usize, recorded: &Row) {
+        self.simulation.expect(hand, recorded);
+    }
+
     /// The engine goes on from where that of another servo is: see [`Simulation::go_on_from`].
     pub fn go_on_from(&mut self, other: &Servo) {
         self.simulation.go_on_from(&*other.simulation);

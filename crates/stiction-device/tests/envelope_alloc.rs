@@ -1,40 +1,11 @@
 //! A pass allocates nothing, with faults or without. A global allocator counts what the test's own thread asks for.
-#![allow(unsafe_code)]
 
 mod envelope_support;
 
 use envelope_support::{Handle, Random, T, limits};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use stiction::spatial::{Vec6, join};
 use stiction_device::Envelope;
-
-thread_local! {
-    /// Allocations of this thread. Needs neither memory nor a destructor, so that the allocator may use it.
-    static COUNT: Cell<u64> = const { Cell::new(0) };
-}
-
-fn allocations() -> u64 {
-    COUNT.with(Cell::get)
-}
-
-struct Counting;
-
-// SAFETY: every call goes to the system's allocator with the arguments given; counting touches no memory of it. `realloc` is the provided one,
-// which calls `alloc` and `dealloc`.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // Not there any more while the thread ends: nothing is measured then.
-        let _ = COUNT.try_with(|count| count.set(count.get() + 1));
-        // SAFETY: the caller keeps the contract of `alloc`, which is the same.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: `pointer` came from `alloc` above, that is, from the system's allocator.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
+use stiction_testing::alloc::{Counting, counts};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -43,7 +14,7 @@ static ALLOCATOR: Counting = Counting;
 fn a_pass_does_not_allocate() {
     let mut envelope = Envelope::new(limits(), T).unwrap();
     let (mut handle, mut random) = (Handle::new(), Random(3));
-    let before = allocations();
+    let before = counts().allocations;
     let mut sum = 0.0;
     for tick in 0..20_000 {
         handle.place += random.vec3() * 5e-4;
@@ -64,14 +35,14 @@ fn a_pass_does_not_allocate() {
         sum += envelope.pass(asked, &seen).wrench().norm();
         std::hint::black_box((envelope.report(), tick));
     }
-    assert_eq!(allocations() - before, 0);
+    assert_eq!(counts().allocations - before, 0);
     assert!(sum > 1000.0 && envelope.report().faults.iter().sum::<u64>() > 20);
     std::hint::black_box(Vec6::zeros());
 }
 
 #[test]
 fn the_counter_counts() {
-    let before = allocations();
+    let before = counts().allocations;
     drop(std::hint::black_box(vec![1u8; 100]));
-    assert_eq!(allocations() - before, 1);
+    assert_eq!(counts().allocations - before, 1);
 }

@@ -1,45 +1,15 @@
 //! Reading, writing and stepping a simulated device allocates nothing, with any hand and under any fault.
 //!
 //! Writes are of zero: only an envelope makes others. The handle moves because the hand does, and because it is pushed.
-#![allow(unsafe_code)]
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use stiction::spatial::{Pose, Vec3, Vec6, exp};
 use stiction_device::handover::latest;
 use stiction_device::sim::{Fault, Hand, SimDevice, SimParams};
 use stiction_device::{Device, SafeWrench};
-
-thread_local! {
-    /// Allocations of this thread. Needs neither memory nor a destructor, so that the allocator may use it.
-    static COUNT: Cell<u64> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-// SAFETY: every call goes to the system's allocator with the arguments given; counting touches no memory of it.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // Not there any more while the thread ends: nothing is measured then.
-        let _ = COUNT.try_with(|count| count.set(count.get() + 1));
-        // SAFETY: the caller keeps the contract of `alloc`, which is the same.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: `pointer` came from `alloc` above, that is, from the system's allocator.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
+use stiction_testing::alloc::{Counting, allocations_of};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
-
-fn allocations_of(run: impl FnOnce()) -> u64 {
-    let before = COUNT.with(Cell::get);
-    run();
-    COUNT.with(Cell::get) - before
-}
 
 fn cycles(device: &mut SimDevice) {
     for k in 0..200 {

@@ -13,7 +13,7 @@ use stiction_cli::output::{self, line};
 use stiction_cli::words::parse_positive;
 use stiction_cli::{Failure, stop};
 use stiction_device::servo_loop::{self, run_virtual};
-use stiction_device::{Arm, Fault, LoopSettings, Snapshot, Stats, realtime};
+use stiction_device::{Arm, Fault, Snapshot, Stats, realtime};
 use stiction_results::{Measurement, ResultLog, Target};
 use stiction_scene::Scene;
 use stiction_session::{HandWord, Judge, Pace, Plan, Session};
@@ -210,12 +210,12 @@ fn finish(row: &mut Row, snapshot: &Snapshot) {
 }
 
 fn fast(session: &Session, row: &mut Row, ticks: u64, bars: &Bars) -> Result<(), Failure> {
-    let (mut arms, _reins) = session.arms(Pace::Virtual(session.period()), |_| None)?;
+    let (mut arms, _handles) = session.arms(Pace::Virtual(session.period()), |_| None)?;
     let mut done = 0;
     let mut begun = realtime::thread_time();
-    let Row { judge, stats, period, .. } = row;
+    let Row { judge, stats, .. } = row;
     judge.begin();
-    run_virtual(&mut arms, *period, |arms, _| {
+    run_virtual(&mut arms, |arms, _| {
         stats.compute.add(realtime::thread_time().saturating_sub(begun));
         arms.iter().for_each(|arm| judge.look(arm.sent().wrench()));
         done += 1;
@@ -233,9 +233,8 @@ fn fast(session: &Session, row: &mut Row, ticks: u64, bars: &Bars) -> Result<(),
 }
 
 fn real(session: &Session, row: &mut Row, ticks: u64, bars: &Bars) -> Result<(), Failure> {
-    let (arms, _reins) = session.arms(Pace::Real, |_| Some(Box::new(row.judge.shared())))?;
-    let settings = LoopSettings { rate: session.world.scene.rate, priority: Some(80) };
-    let running = servo_loop::start_counting(arms, settings, Arc::clone(&row.stats))?;
+    let (arms, _handles) = session.arms(Pace::Real, |_| Some(Box::new(row.judge.shared())))?;
+    let running = servo_loop::start_counting(arms, Some(80), Arc::clone(&row.stats))?;
     let end = Instant::now() + Duration::from_nanos(ticks * row.period);
     while Instant::now() < end && !stop::asked() {
         std::thread::sleep(Duration::from_millis(100));

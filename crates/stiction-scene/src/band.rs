@@ -57,7 +57,7 @@ pub struct Band {
 }
 
 impl Band {
-    /// Nothing seen yet, at so many ticks a second.
+    /// A filter that has seen nothing yet, for a number of ticks a second (Hz).
     pub fn new(rate: f64) -> Band {
         let below = |f: f64| f < 0.5 * rate;
         Band {
@@ -83,7 +83,7 @@ impl Band {
         y
     }
 
-    /// √(mean of the squared length of the force in the band).
+    /// Root mean square of the force in the band (N).
     pub fn rms(&self) -> f64 {
         if self.count == 0 { 0.0 } else { (self.squares / self.count as f64).sqrt() }
     }

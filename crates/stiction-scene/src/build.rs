@@ -2,7 +2,7 @@
 
 use crate::error::SceneError;
 use crate::noise;
-use crate::scene::{Geometry, Mass, Part, Scene};
+use crate::scene::{Geometry, Part, PartMass, Scene};
 use std::path::PathBuf;
 use std::sync::Arc;
 use stiction::contact::penalty::ShellOn;
@@ -25,7 +25,7 @@ pub struct World {
     pub held: Arc<Shape>,
     /// The part that does not move.
     pub fixed: Arc<Shape>,
-    /// What looks odd, in words.
+    /// Sentences about settings and shapes that look wrong.
     pub warnings: Vec<String>,
 }
 
@@ -61,7 +61,7 @@ impl Scene {
 impl World {
     /// A scene with shapes that were made for it.
     fn of(mut scene: Scene, [held, fixed]: [Arc<Shape>; 2], warnings: Vec<String>) -> Result<World, SceneError> {
-        if let Mass::Density(density) = scene.held().part.mass {
+        if let PartMass::Density(density) = scene.held().part.mass {
             let mass = density * held.mass.volume;
             if !(mass > 0.0) {
                 return Err(SceneError::NoVolume);
@@ -74,7 +74,7 @@ impl World {
         Ok(world)
     }
 
-    /// Another scene with these very shapes: none where its own would differ.
+    /// Another scene with these shapes; `None` if it needs other ones.
     ///
     /// # Errors
     /// [`SceneError`] where the engine refuses its settings.

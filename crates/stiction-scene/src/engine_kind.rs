@@ -4,7 +4,6 @@ use crate::keys::{Choice, Words, choices, word_of};
 
 /// An engine, as `engine = "…"` in scene.toml chooses it. This is the one place that knows all of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum EngineKind {
     /// A held part in equilibrium at every tick, against a fixed part or one in another hand.
     #[default]

@@ -1,4 +1,4 @@
-//! What can be wrong with a scene: what, where, and what to do about it.
+//! Errors of scenes: what is wrong, where it is, and what to do about it.
 
 use std::path::PathBuf;
 use stiction::tick::EngineError;
@@ -7,21 +7,21 @@ use stiction_bake::diagnose::length;
 use stiction_bake::import::ImportError;
 use stiction_bake::solids::SolidError;
 
-/// Where something stands.
+/// Where a key or a value comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// In a file; line and column count from 1, columns in characters.
+    /// A scene's file; line and column count from 1, columns in characters.
     Text {
-        /// The file.
+        /// The path of the file.
         file: PathBuf,
-        /// The line.
+        /// The number of the line.
         line: usize,
-        /// The column.
+        /// The number of the column.
         column: usize,
     },
-    /// In an override.
+    /// An override.
     Set {
-        /// As it was given: `key=value`.
+        /// The override as it was given: `key=value`.
         text: String,
     },
 }
@@ -35,95 +35,95 @@ impl std::fmt::Display for Place {
     }
 }
 
-/// What is wrong with a key or a value of a scene.
+/// Errors of a key or a value in a scene.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Problem {
-    /// Not TOML.
+    /// The text is not TOML.
     #[error("this is not TOML: {0}")]
     Syntax(String),
-    /// A key that means nothing there.
+    /// The key is not known in its table.
     #[error("unknown key `{key}` in {table}{}", hint(nearest))]
     UnknownKey {
-        /// The key.
+        /// The name of the key.
         key: String,
-        /// The table it is in.
+        /// The table that the key is in, as messages call it.
         table: String,
-        /// What may have been meant, or all that is possible.
+        /// The nearest known word, or all of them.
         nearest: Nearest,
     },
-    /// A word that means nothing there.
+    /// The word is not one of those that the key takes.
     #[error("unknown word \"{word}\" for `{key}`{}", hint(nearest))]
     UnknownWord {
-        /// The key.
+        /// The name of the key.
         key: String,
-        /// Its value.
+        /// The unknown word.
         word: String,
-        /// What may have been meant, or all that is possible.
+        /// The nearest known word, or all of them.
         nearest: Nearest,
     },
-    /// A value of another kind than its key wants.
+    /// The value is of another kind than its key takes.
     #[error("`{key}` must be {wanted}, but is {found}")]
     WrongKind {
-        /// The key.
+        /// The name of the key.
         key: String,
-        /// What it wants.
+        /// The kind that the key takes, in words.
         wanted: String,
-        /// What is there.
+        /// The kind that was found, in words.
         found: String,
     },
-    /// A number outside its range.
+    /// The number is outside the range of its key.
     #[error("`{key}` is {value}, but must be {wanted}")]
     OutOfRange {
-        /// The key.
+        /// The name of the key.
         key: String,
-        /// Its value.
+        /// The value that was found.
         value: String,
-        /// What is possible.
+        /// The range of the key, in words.
         wanted: String,
     },
-    /// A key that must be there is not.
+    /// A required key is missing.
     #[error("{table} has no `{key}`: {advice}")]
     Missing {
-        /// The key.
+        /// The name of the key.
         key: String,
-        /// The table that needs it.
+        /// The table that needs the key.
         table: String,
-        /// What it is for.
+        /// What the key is for.
         advice: String,
     },
-    /// Two keys that cannot both be there.
+    /// Two keys are given of which only one can be.
     #[error("`{first}` and `{second}` say the same twice: keep one of them")]
     Both {
-        /// A key.
+        /// One of the two keys.
         first: String,
-        /// Another.
+        /// The other key.
         second: String,
     },
-    /// Values that do not go together.
+    /// Values contradict each other, or the engine cannot take them.
     #[error("{0}")]
     Contradiction(String),
-    /// A file that is named there cannot be used.
+    /// A file that the scene names cannot be used.
     #[error("{}: {cause}", path.display())]
     File {
         /// The file.
         path: PathBuf,
-        /// Why not, and what to do.
+        /// Why the file cannot be used, and what to do.
         cause: String,
     },
 }
 
-/// What may have been meant by an unknown word.
+/// A suggestion for an unknown word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Nearest {
-    /// Probably this.
+    /// The known word that is most like it.
     Word(String),
-    /// Nothing alike; all that is possible.
+    /// All known words, since none is like it.
     All(Vec<String>),
 }
 
 impl Nearest {
-    /// The word most like `word`, or all of them.
+    /// The known word that is most like `word`, or all known words if none is.
     pub fn of<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Nearest {
         let known: Vec<&str> = known.into_iter().collect();
         let best = known.iter().map(|k| (distance(&word.to_lowercase(), k), *k)).min_by_key(|(d, _)| *d);
@@ -166,58 +166,58 @@ fn distance(a: &str, b: &str) -> usize {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SceneError {
-    /// No scene of that name.
+    /// There is no scene of that name.
     #[error("there is no scene, folder with a scene.toml, or .toml file `{name}`{}", hint(nearest))]
     NotFound {
-        /// What was asked for.
+        /// The name that was asked for.
         name: String,
-        /// What may have been meant, or all scenes that were found.
+        /// The nearest scene, or all that were found.
         nearest: Nearest,
     },
-    /// The file system said no.
+    /// The scene's file cannot be read.
     #[error("{}: cannot be read: {cause}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         cause: String,
     },
     /// Something in the scene, or in an override, is wrong.
     #[error("{place}: {problem}")]
     Wrong {
-        /// Where.
+        /// Where it is.
         place: Place,
-        /// What.
+        /// What is wrong with it.
         problem: Box<Problem>,
     },
-    /// An override that is no `key=value`.
+    /// An override is not of the form `key=value`.
     #[error("--set {text}: expected key=value, as in friction.method=lp")]
     Setting {
-        /// As it was given.
+        /// The override as it was given.
         text: String,
     },
     /// A mesh could not be read.
     #[error("the {part} part: {source}")]
     Mesh {
-        /// "held" or "fixed".
+        /// The role of the part: "held" or "fixed".
         part: &'static str,
-        /// Why.
+        /// The cause.
         source: ImportError,
     },
     /// A solid cannot be made.
     #[error("the {part} part: {source}")]
     Solid {
-        /// "held" or "fixed".
+        /// The role of the part: "held" or "fixed".
         part: &'static str,
-        /// Why.
+        /// The cause.
         source: SolidError,
     },
     /// A shape could not be baked.
     #[error("the {part} part: {source}")]
     Bake {
-        /// "held" or "fixed".
+        /// The role of the part: "held" or "fixed".
         part: &'static str,
-        /// Why.
+        /// The cause.
         source: BakeError,
     },
     /// Voxels of a sparse field are so small that it does not tell apart how deep the hardest push sinks.
@@ -227,7 +227,7 @@ pub enum SceneError {
         length(*voxel), length(*voxel * f64::from(*widest)), length(*depth)
     )]
     TooFine {
-        /// "held" or "fixed".
+        /// The role of the part: "held" or "fixed".
         part: &'static str,
         /// Edge of its voxels (m).
         voxel: f64,
@@ -245,7 +245,7 @@ pub enum SceneError {
     /// A part without a volume cannot have a mass by its density.
     #[error("the held part has no volume, so that its mass does not follow from a density: give `mass` in [held]")]
     NoVolume,
-    /// A run drives one hand.
+    /// The scene has two hands, and a run drives one.
     #[error("this scene has two hands, and so needs two devices: run it with --two-hands")]
     TwoHands,
     /// The engine refuses the settings.
@@ -254,7 +254,7 @@ pub enum SceneError {
 }
 
 impl SceneError {
-    /// Whether the user stopped it.
+    /// Whether the user stopped the work.
     pub fn cancelled(&self) -> bool {
         matches!(self, SceneError::Bake { source: BakeError::Cancelled(_), .. })
     }

@@ -56,17 +56,17 @@ enum How {
 /// One movement of a script.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Move {
-    /// By a shift (m) in some seconds.
+    /// Shifts (m) in some seconds.
     Shift(Vec3, f64),
-    /// By a rotation vector (rad, of any length) about world axes through the part's origin in some seconds.
+    /// Turns by a rotation vector (rad, of any length) about world axes through the part's origin in some seconds.
     Turn(Vec3, f64),
-    /// By a shift (m) and a rotation vector (rad) at once in some seconds: along a helix where both have one direction.
+    /// Shifts (m) and turns by a rotation vector (rad) at once in some seconds: along a helix where both have one direction.
     ShiftTurn(Vec3, Vec3, f64),
     /// Stays for some seconds.
     Wait(f64),
-    /// To and fro by an amplitude (m) with a period (s) for some seconds.
+    /// Moves to and fro by an amplitude (m) with a period (s) for some seconds.
     Shake(Vec3, f64, f64),
-    /// By a shift (m) at once.
+    /// Shifts (m) at once.
     Jump(Vec3),
 }
 
@@ -116,17 +116,17 @@ fn shortest(rotation: &Rotation) -> Vec3 {
 }
 
 impl Hand {
-    /// A hand that stays.
+    /// A hand that stays at a pose.
     pub fn resting(pose: Pose) -> Hand {
         Hand { pieces: Arc::new([]), last: pose, frame: Pose::identity(), seconds: 0.0, encoder: [0.0; 2] }
     }
 
-    /// Through poses at increasing times, at rest in each of them.
+    /// A hand that moves through poses at increasing times, at rest in each of them.
     pub fn keyframes(frames: &[(f64, Pose)]) -> Hand {
         Self::through(frames, |shift, turn| How::Smooth { shift, turn })
     }
 
-    /// Along a recording: straight from one of its poses, at increasing times, to the next.
+    /// A hand that moves along a recording: straight from one of its poses, at increasing times, to the next.
     pub fn recorded(frames: &[(f64, Pose)]) -> Hand {
         Self::through(frames, |shift, turn| How::Straight { shift, turn })
     }
@@ -141,7 +141,7 @@ impl Hand {
         Hand { pieces: pieces.collect(), last, frame: Pose::identity(), seconds, encoder: [0.0; 2] }
     }
 
-    /// One movement after the other.
+    /// A hand that makes one movement after the other.
     pub fn script(from: Pose, moves: &[Move]) -> Hand {
         let (mut begin, mut here) = (0.0, from);
         let mut pieces = Vec::new();
@@ -165,13 +165,13 @@ impl Hand {
         Hand { pieces: pieces.into(), last: here, frame: Pose::identity(), seconds: begin, encoder: [0.0; 2] }
     }
 
-    /// The same seen by encoders with these steps (m, rad); 0 for perfect ones.
+    /// The same motion, rounded as encoders with these steps (m, rad) do; 0 does not round.
     pub fn with_encoder(mut self, step: f64, step_rad: f64) -> Hand {
         self.encoder = [step, step_rad];
         self
     }
 
-    /// The same told in another frame (world from frame).
+    /// The same motion, with its poses told in another frame (world from frame).
     pub fn in_frame(mut self, frame: Pose) -> Hand {
         self.frame = frame;
         self
@@ -188,7 +188,7 @@ impl Hand {
         self.quantised(self.frame * pose)
     }
 
-    /// How long it moves (s).
+    /// Length of the motion (s).
     pub fn seconds(&self) -> f64 {
         self.seconds
     }

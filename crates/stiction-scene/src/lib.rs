@@ -48,9 +48,9 @@ pub use keys::{
     Control, ControlWord, check_control, controls, method_word, reference, schema, value_in_force, values_in_force,
     words_of,
 };
-pub use loads::{Load, Loads};
+pub use loads::{Load, LoadSum};
 pub use new::{NewScene, NewSceneOptions, new_coupling, new_scene};
 pub use run::Run;
-pub use scene::{Body, Geometry, Mass, Part, PosedSolid, Scene, SceneHand, SceneLoad};
+pub use scene::{Body, Geometry, Part, PartMass, PosedSolid, Scene, SceneHand, SceneLoad};
 pub use setting::Setting;
 pub use summary::Summary;

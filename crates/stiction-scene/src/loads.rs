@@ -37,12 +37,12 @@ impl Load {
 
 /// All loads on a body, which add up. Clones share them.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Loads(Arc<[Load]>);
+pub struct LoadSum(Arc<[Load]>);
 
-impl Loads {
+impl LoadSum {
     /// The sum of some loads.
-    pub fn of(loads: impl IntoIterator<Item = Load>) -> Loads {
-        Loads(loads.into_iter().collect())
+    pub fn of(loads: impl IntoIterator<Item = Load>) -> LoadSum {
+        LoadSum(loads.into_iter().collect())
     }
 
     /// Force (N) and torque (N m) of all of them at a time (s). Allocates nothing.

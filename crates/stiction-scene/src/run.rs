@@ -1,7 +1,7 @@
 //! A scene in motion.
 
 use crate::summary::{Summary, Tally};
-use crate::{Hand, Loads, SceneError, World};
+use crate::{Hand, LoadSum, SceneError, World};
 use stiction::tick::Engine;
 use stiction::trace::Trace;
 
@@ -9,7 +9,7 @@ use stiction::trace::Trace;
 pub struct Run {
     engine: Engine,
     hand: Hand,
-    load: Loads,
+    load: LoadSum,
     rate: f64,
     seconds: f64,
     ticks: u64,
@@ -39,7 +39,7 @@ impl World {
 }
 
 impl Run {
-    /// One tick. Goes on after the scene's end, with the hand at rest there.
+    /// Computes one tick. Goes on after the scene's end, with the hand at rest there.
     pub fn step(&mut self) -> &Trace {
         let t = self.time();
         self.engine.tick(&self.hand.pose(t), &self.load.at(t));
@@ -48,12 +48,12 @@ impl Run {
         self.engine.trace()
     }
 
-    /// What the last tick did.
+    /// The trace of the last tick.
     pub fn trace(&self) -> &Trace {
         self.engine.trace()
     }
 
-    /// The engine.
+    /// The engine that is driven.
     pub fn engine(&self) -> &Engine {
         &self.engine
     }
@@ -68,7 +68,7 @@ impl Run {
         self.ticks as f64 / self.rate
     }
 
-    /// Ticks so far.
+    /// Number of ticks so far.
     pub fn ticks(&self) -> u64 {
         self.ticks
     }
@@ -78,7 +78,7 @@ impl Run {
         self.time() >= self.seconds
     }
 
-    /// What happened so far.
+    /// Sums and extremes over the ticks so far.
     pub fn summary(&self) -> Summary {
         self.tally.summary()
     }

@@ -2,7 +2,7 @@
 
 use crate::document::{self, At, Fault};
 use crate::error::{Nearest, Place, SceneError};
-use crate::{EngineKind, Hand, Load, Loads, Setting, read};
+use crate::{EngineKind, Hand, Load, LoadSum, Setting, read};
 use nalgebra::Point3;
 use std::path::{Path, PathBuf};
 use stiction::spatial::Pose;
@@ -14,9 +14,9 @@ use stiction_bake::{BakeOptions, Mesh};
 /// A scene as its file describes it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {
-    /// What it is called.
+    /// The name of the scene.
     pub name: String,
-    /// What it shows.
+    /// What the scene shows, in a line.
     pub description: String,
     /// The folder of its file: other files are looked for there.
     pub folder: PathBuf,
@@ -26,6 +26,8 @@ pub struct Scene {
     pub settings: Settings,
     /// Ticks a second (Hz).
     pub rate: f64,
+    /// Ticks of the engine a second (Hz), where it is slower than the loop and runs beside it.
+    pub engine_rate: Option<f64>,
     /// Length of the run (s).
     pub seconds: f64,
     pub(crate) bodies: Vec<Body>,
@@ -69,14 +71,14 @@ pub struct SceneLoad {
 /// What a body is made of.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
-    /// Its surface.
+    /// Where its surface comes from.
     pub geometry: Geometry,
-    /// What is made of it.
+    /// How it is baked.
     pub options: BakeOptions,
     /// What it is made of, as pairs of materials know it.
     pub material: Option<String>,
     /// How heavy it is; of use for held bodies only.
-    pub mass: Mass,
+    pub mass: PartMass,
     /// Standard deviation by which shell normals are turned about each of two axes (rad).
     pub normal_noise: f64,
     /// Seed of that noise.
@@ -86,15 +88,15 @@ pub struct Part {
 /// Where a part's surface comes from.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Geometry {
-    /// By parameters.
+    /// A solid by its parameters.
     Solid(Solid),
     /// The union of solids that may overlap and touch.
     Union(Vec<PosedSolid>),
-    /// From a file.
+    /// A mesh from a file.
     Mesh {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// Unit and placement.
+        /// The unit of the file's numbers, and where the mesh goes in its part.
         import: ImportOptions,
     },
 }
@@ -131,12 +133,12 @@ impl Geometry {
     }
 }
 
-/// How heavy a part is.
+/// The mass of a part, told in one of two ways.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Mass {
-    /// So much (kg).
+pub enum PartMass {
+    /// The mass itself (kg).
     Total(f64),
-    /// By its volume (kg/m³).
+    /// The mass by volume (kg/m³).
     Density(f64),
 }
 
@@ -144,17 +146,17 @@ pub enum Mass {
 const FILE: &str = "scene.toml";
 
 impl Scene {
-    /// Its bodies.
+    /// All bodies of the scene.
     pub fn bodies(&self) -> &[Body] {
         &self.bodies
     }
 
-    /// Its hands.
+    /// All hands of the scene.
     pub fn hands(&self) -> &[SceneHand] {
         &self.hands
     }
 
-    /// Its loads.
+    /// All loads of the scene.
     pub fn loads(&self) -> &[SceneLoad] {
         &self.loads
     }
@@ -195,8 +197,8 @@ impl Scene {
     }
 
     /// What acts on the held body besides its weight.
-    pub fn load(&self) -> Loads {
-        Loads::of(self.loads.iter().filter(|load| load.on == self.roles[0]).map(|load| load.load))
+    pub fn load(&self) -> LoadSum {
+        LoadSum::of(self.loads.iter().filter(|load| load.on == self.roles[0]).map(|load| load.load))
     }
 
     /// The file of a scene by its name, a folder or a file. Names are folders of `scenes`, looked for in the current folder and

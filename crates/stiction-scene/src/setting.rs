@@ -1,4 +1,4 @@
-//! Overrides from the command line.
+//! Overrides of a scene's keys, as `--set` gives them.
 
 use crate::SceneError;
 use std::str::FromStr;

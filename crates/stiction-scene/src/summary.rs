@@ -9,14 +9,14 @@ use stiction::spatial::{Vec3, halves};
 use stiction::trace::{Flags, Trace};
 use xxhash_rust::xxh3::Xxh3;
 
-/// What happened in a run so far.
+/// Sums and extremes over the ticks of a run so far.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
-    /// Ticks.
+    /// Number of ticks.
     pub ticks: u64,
-    /// Touching points in a tick, on average.
+    /// Mean number of touching points in a tick.
     pub contacts_mean: f64,
-    /// And at most.
+    /// Largest number of touching points in a tick.
     pub contacts_max: u32,
     /// Stuck contacts by stuck and sliding ones, over all ticks.
     pub stuck_share: f64,
@@ -40,13 +40,13 @@ pub struct Summary {
     pub force_step_max_n: f64,
     /// Ticks in which friction held the part.
     pub ticks_holding: u64,
-    /// Ticks in which it slid.
+    /// Ticks in which the part slid.
     pub ticks_sliding: u64,
-    /// Ticks in which it rolled: it moved though no contact slid.
+    /// Ticks in which the part rolled: it moved though no contact slid.
     pub ticks_rolling: u64,
     /// Ticks without contacts that carry friction.
     pub ticks_free: u64,
-    /// Ticks in which the step was cut.
+    /// Ticks in which the step of the part was shortened to its bound.
     pub bounded_ticks: u64,
     /// Ticks with each flag that was seen.
     pub flags: BTreeMap<&'static str, u64>,

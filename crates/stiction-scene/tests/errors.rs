@@ -152,7 +152,7 @@ fn overrides_are_taken_as_values_of_toml_and_words() {
     assert_eq!(scene.start().translation.vector, stiction::spatial::Vec3::new(1.0, 2.0, 3.0));
     // One way to say the mass replaces the other.
     let text = GOOD.replace("size = [0.1, 0.1, 0.1]", "size = [0.1, 0.1, 0.1]\nmass = 1");
-    assert_eq!(parse(&text, &["held.density=500"]).unwrap().held().part.mass, stiction_scene::Mass::Density(500.0));
+    assert_eq!(parse(&text, &["held.density=500"]).unwrap().held().part.mass, stiction_scene::PartMass::Density(500.0));
     assert!(message(&text, &["held.density=500", "held.mass=2"]).contains("keep one of them"));
 }
 

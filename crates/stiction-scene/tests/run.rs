@@ -1,8 +1,5 @@
 //! Runs: no allocation in a step, the same bits again, sums that mean what they say, shapes from the cache, meshes from files.
-#![allow(unsafe_code)]
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use stiction::friction::Verdict;
 use stiction::spatial::Vec3;
@@ -11,38 +8,7 @@ use stiction_bake::import::Unit;
 use stiction_bake::solids::Solid;
 use stiction_bake::{Silent, export};
 use stiction_scene::{NewSceneOptions, Scene, SceneError, Setting, new_scene};
-
-thread_local! {
-    static COUNT: Cell<u64> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-impl Counting {
-    fn count() {
-        let _ = COUNT.try_with(|count| count.set(count.get() + 1));
-    }
-}
-
-// SAFETY: every call goes to the system's allocator with the arguments given; counting touches no memory of it.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        Self::count();
-        // SAFETY: the caller keeps the contract of `alloc`, which is the same.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: `pointer` came from the system's allocator.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        Self::count();
-        // SAFETY: as for `dealloc`; `size` is the caller's to get right.
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
+use stiction_testing::alloc::{Counting, counts};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -75,11 +41,11 @@ fn folder(name: &str) -> PathBuf {
 #[test]
 fn a_step_allocates_nothing() {
     let mut run = small(&[]).build(None, &Silent).unwrap().run().unwrap();
-    let before = COUNT.with(Cell::get);
+    let before = counts().allocations;
     while !run.finished() {
         run.step();
     }
-    assert_eq!(COUNT.with(Cell::get), before);
+    assert_eq!(counts().allocations, before);
     assert!(run.summary().contacts_max > 50);
 }
 

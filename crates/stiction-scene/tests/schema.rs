@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use stiction::tick::Settings;
-use stiction_scene::{Scene, reference, schema};
+use stiction_scene::{Scene, Setting, check_control, controls, reference, schema, value_in_force, values_in_force};
 
 fn scenes() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes")
@@ -39,7 +39,7 @@ fn the_readme_has_every_key() {
 /// The page's unit tests use the controls that a server would send.
 #[test]
 fn the_controls_in_the_pages_tests_are_up_to_date() {
-    let controls = serde_json::to_string_pretty(&stiction_scene::controls()).unwrap() + "\n";
+    let controls = serde_json::to_string_pretty(&controls()).unwrap() + "\n";
     up_to_date(&scenes().join("../web/test/controls.json"), &controls);
 }
 
@@ -49,6 +49,83 @@ fn what_is_left_out_is_as_the_engine_has_it() {
     let scene = Scene::parse(text, Path::new("scene.toml"), &[]).unwrap();
     assert_eq!(scene.settings, Settings::default());
     assert_eq!(scene.held().part.options, stiction_bake::BakeOptions::default());
+}
+
+/// A value in force, given back as an override, leaves the settings as they are: `set` and `get` of every row agree.
+#[test]
+fn values_in_force_are_read_back_to_the_same_settings() {
+    let parts = "held = { solid = \"box\", size = [1, 1, 1] }\nfixed = { solid = \"box\", size = [1, 1, 1] }\n";
+    let of = |text: &str, set: &[Setting]| {
+        let scene = Scene::parse(&format!("{parts}{text}"), Path::new("scene.toml"), set);
+        scene.unwrap_or_else(|e| panic!("{text}: {e}")).settings
+    };
+    let hard = "contact = { stiffness = 3e6, allowance = 1e-5, work = 5000, max_samples = 9, shell_on = \"fixed\", tangent_axis = [0, 1, 0] }\n\
+                friction = { micro_slip = 2e-6, static = 0.7, kinetic = 0.3, budget = 9 }\nload = { gravity = [1, 2, 3] }\n\
+                coupling = { stiffness = 1, torsion = 2, max_force = 3, max_torque = 4 }";
+    let penalty = "contact = { stiffness = 3e4, blend = 0.5, release = false, substeps = 7, step_bound = 1e-4, shell_on = \"held\" }\n\
+                   damping = { alpha = 0.1, when = \"colliding\" }\n\
+                   friction = { method = \"qp\", metric = \"mass\", cone = { sides = 6, fit = \"inscribed\" }, spring_stiffness = 7 }";
+    for text in [hard, penalty, "", "friction.method = \"lp\"", "friction.method = \"none\"", "contact.modulus = 1e11"]
+    {
+        let settings = of(text, &[]);
+        if text.contains('{') {
+            assert_ne!(settings, Settings::default());
+        }
+        // Keys that belong to the other contact model have values, but cannot be given.
+        let model = value_in_force(&settings, "contact.model").unwrap();
+        let foreign = if model == "hard" {
+            ["damping.", "contact.blend", "contact.release", "contact.substeps"]
+        } else {
+            ["contact.work"; 4]
+        };
+        let back: Vec<Setting> = values_in_force(&settings)
+            .into_iter()
+            .filter(|(key, _)| !foreign.iter().any(|f| key.starts_with(f)))
+            .filter(|(key, value)| !(key == "contact.shell_on" && value == "both"))
+            .map(|(key, value)| Setting { key, value })
+            .collect();
+        assert!(back.len() > 12, "{back:?}");
+        let again = of("", &back);
+        assert_eq!(Settings { model: settings.model, ..again }, settings, "{text}");
+    }
+}
+
+/// Every control is of a key that the settings have a value for or find by themselves, and its words and limits are those of the key.
+#[test]
+fn controls_take_what_the_scene_takes() {
+    let controls = controls();
+    let parts = "held = { solid = \"box\", size = [1, 1, 1] }\nfixed = { solid = \"box\", size = [1, 1, 1] }\n";
+    for control in &controls {
+        let most = control.limits[1].to_string();
+        let values: Vec<&str> = match control.kind {
+            "number" => vec![&most],
+            "word" => control.words.iter().map(|w| w.word).collect(),
+            "flag" => vec!["true", "false"],
+            "cone" => vec!["disk", "{ sides = 3 }", "{ sides = 64 }"],
+            other => panic!("{other}"),
+        };
+        for value in values {
+            check_control(&controls, &control.key, value).unwrap();
+            let mut set = vec![Setting { key: control.key.clone(), value: value.into() }];
+            if control.doc.starts_with("penalty: ") {
+                set.push("contact.model=penalty".parse().unwrap());
+            }
+            if control.at_most.is_some() {
+                set.push("friction.static=10".parse().unwrap());
+            }
+            let scene = Scene::parse(parts, Path::new("scene.toml"), &set).unwrap_or_else(|e| panic!("{e}"));
+            let own = control.method.is_none_or(|m| m == "yamane");
+            assert_eq!(
+                value_in_force(&scene.settings, &control.key).as_deref(),
+                own.then_some(value),
+                "{}",
+                control.key
+            );
+        }
+    }
+    assert!(check_control(&controls, "friction.statc", "1").unwrap_err().contains("did you mean `friction.static`?"));
+    assert!(check_control(&controls, "held.mesh", "a.stl").unwrap_err().contains("cannot be set from a page"));
+    assert!(check_control(&controls, "friction.static", "-1").unwrap_err().contains("from 0 to 10"));
 }
 
 #[test]
@@ -66,5 +143,6 @@ fn the_schema_is_json_with_a_description_of_everything() {
         }
     }
     look(&schema);
+    schema["$defs"].as_object().unwrap().values().for_each(look);
     assert_eq!(schema["properties"]["held"]["oneOf"].as_array().unwrap().len(), 16);
 }

@@ -134,6 +134,9 @@ pub struct Beside {
 }
 
 impl Beside {
+    /// The column that says whether a result was taken in the tick.
+    pub const COLUMN: Column = Column::new("exchanged", ColumnKind::Count);
+
     /// Runs an engine beside the loop, one of its ticks in at least `every` ticks of the loop.
     ///
     /// # Errors
@@ -147,7 +150,7 @@ impl Beside {
     /// The same engine for a replay.
     pub fn here(engine: Box<dyn Simulation>, every: u64) -> Beside {
         let mut columns = engine.columns().to_vec();
-        columns.push(Column::new("exchanged", ColumnKind::Count));
+        columns.push(Beside::COLUMN);
         let done = Done::of(&*engine);
         let hands = done.hands.map(|tick| HandInput::at(tick.hand));
         Beside {

@@ -1,5 +1,6 @@
 //! The engine of a session: the one place that knows all engines.
 
+use crate::beside::Beside;
 use crate::session::{Session, SessionError};
 use stiction::columns::Column;
 use stiction::contact::penalty::ShellOn;
@@ -8,22 +9,35 @@ use stiction::simulation::Simulation;
 use stiction::spatial::{Pose, Vec3};
 use stiction::tick::Engine;
 use stiction::trace::Trace;
+use stiction_scene::EngineKind;
 
 impl Session {
-    /// The engine that the scene asks for, at the scene's start.
+    /// The engine that the scene asks for, at the scene's start. `real_time` puts one that is slower than the loop on a thread of its own; on a virtual clock and in replays it is
+    /// called here, in the ticks in which its results are due.
     ///
     /// # Errors
-    /// [`SessionError`] if the engine refuses its settings.
-    pub fn simulation(&self) -> Result<Box<dyn Simulation>, SessionError> {
-        match self.plan.arms {
-            2 => Ok(Box::new(self.pair()?)),
-            _ => Ok(Box::new(self.world.engine()?)),
-        }
+    /// [`SessionError`] if the engine refuses its settings, or the system makes no thread.
+    pub fn simulation(&self, real_time: bool) -> Result<Box<dyn Simulation>, SessionError> {
+        let scene = &self.world.scene;
+        let engine: Box<dyn Simulation> = match (scene.engine, self.plan.arms) {
+            (EngineKind::QuasiStatic, 2) => Box::new(self.pair()?),
+            (EngineKind::QuasiStatic, _) => Box::new(self.world.engine()?),
+        };
+        let Some(rate) = scene.engine_rate else { return Ok(engine) };
+        let every = (scene.rate / rate).ceil() as u64;
+        let thread = |e: std::io::Error| SessionError::Plan { name: "run.engine_rate".into(), why: e.to_string() };
+        let beside =
+            if real_time { Beside::start(engine, every).map_err(thread)? } else { Beside::here(engine, every) };
+        Ok(Box::new(beside))
     }
 
     /// The columns of a tick's row of that engine.
     pub fn columns(&self) -> Vec<Column> {
-        Trace::columns().to_vec()
+        let mut columns = match self.world.scene.engine {
+            EngineKind::QuasiStatic => Trace::columns().to_vec(),
+        };
+        columns.extend(self.world.scene.engine_rate.map(|_| Beside::COLUMN));
+        columns
     }
 
     /// Whether that engine can tell how far a part is from slipping.

@@ -140,6 +140,9 @@ impl Rounds {
         let input = |entry: &Option<Entry>| entry.as_ref().map_or(missing(first.now, first.late), convert::input);
         self.inputs.clear();
         self.inputs.extend(entries.iter().map(input));
+        for entry in entries.iter().flatten() {
+            self.servo.expect(usize::from(entry.hand), &entry.row);
+        }
         let outputs = self.servo.cycle(&self.inputs);
         self.out.ticks += entries.iter().flatten().count() as u64;
         let recorded = entries.iter().zip(outputs).filter_map(|(entry, output)| Some((entry.as_ref()?, output)));

@@ -4,6 +4,7 @@ use crate::device::{Pace, SceneDevice};
 use crate::plan::Plan;
 use stiction::coupling::Coupling;
 use stiction::shape::Shape;
+use stiction::simulation::Simulation;
 use stiction::spatial::{Pose, Vec3, join};
 use stiction::tick::EngineError;
 use stiction_bake::Progress;
@@ -234,7 +235,18 @@ impl Session {
     /// # Errors
     /// [`SessionError`] where engine or envelope refuse their settings.
     pub fn servo(&self) -> Result<Servo, SessionError> {
-        let simulation = self.simulation()?;
+        self.servo_with(self.simulation(false)?)
+    }
+
+    /// The same for a loop in real time: an engine that is slower than the loop is on a thread of its own.
+    ///
+    /// # Errors
+    /// As [`servo`](Self::servo); and if the system makes no thread.
+    pub fn live_servo(&self) -> Result<Servo, SessionError> {
+        self.servo_with(self.simulation(true)?)
+    }
+
+    fn servo_with(&self, simulation: Box<dyn Simulation>) -> Result<Servo, SessionError> {
         let scene = &self.world.scene;
         let hands = [scene.hand().pose(0.0), self.second_hand().pose(0.0)];
         let port = |(arm, hand): (u8, Pose)| -> Result<Port, SessionError> {
@@ -275,7 +287,8 @@ impl Session {
         pace: Pace,
         sinks: impl FnMut(u8) -> Option<Box<dyn Sink>>,
     ) -> Result<(Arms, Vec<ArmHandle>), SessionError> {
-        self.arms_with(sinks, |number| Ok(Box::new(self.device(number, pace)?)))
+        let servo = if pace == Pace::Real { self.live_servo()? } else { self.servo()? };
+        self.arms_of(servo, sinks, |number| Ok(Box::new(self.device(number, pace)?)))
     }
 
     /// The same with other devices: with those that the session is [attached](Self::attached) to.
@@ -284,10 +297,18 @@ impl Session {
     /// As [`arms`](Self::arms); [`SessionError::OtherDevice`] if a device is not the one that the limits follow from.
     pub fn arms_with(
         &self,
+        sinks: impl FnMut(u8) -> Option<Box<dyn Sink>>,
+        devices: impl FnMut(u8) -> Result<Box<dyn stiction_device::Device>, SessionError>,
+    ) -> Result<(Arms, Vec<ArmHandle>), SessionError> {
+        self.arms_of(self.live_servo()?, sinks, devices)
+    }
+
+    fn arms_of(
+        &self,
+        servo: Servo,
         mut sinks: impl FnMut(u8) -> Option<Box<dyn Sink>>,
         mut devices: impl FnMut(u8) -> Result<Box<dyn stiction_device::Device>, SessionError>,
     ) -> Result<(Arms, Vec<ArmHandle>), SessionError> {
-        let servo = self.servo()?;
         let (mut arms, mut handles) = (Vec::new(), Vec::new());
         for number in 0..self.plan.arms {
             let mut device = devices(number)?;

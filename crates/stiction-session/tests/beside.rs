@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 use stiction::columns::{Column, Row};
 use stiction::simulation::{HandInput, HandTick, Simulation};
 use stiction::spatial::{Mat6, Pose, Vec6, halves};
-use stiction_device::{FailingSimulation, Fault};
-use stiction_session::Beside;
+use stiction_device::{FailingSimulation, Fault, Sink, servo_loop};
+use stiction_record::{Options, Recorder, Recording};
+use stiction_session::{Beside, Pace, RecordSink};
 use support::{Rig, plan, session};
 
 /// Another engine whose ticks take so long.
@@ -58,10 +59,10 @@ fn hand(rig: &Rig) -> HandInput {
 #[test]
 fn a_replay_takes_results_in_the_ticks_in_which_they_were_taken() {
     let session = session(plan("small", &[]));
-    let engine = session.simulation().unwrap();
+    let engine = session.simulation(false).unwrap();
     let slow = Box::new(Slow(engine.fork(), Duration::from_micros(700)));
     let mut live = Beside::start(slow, 2).unwrap();
-    let script = session.world.scene.hand.clone();
+    let script = session.world.scene.hand().clone();
     let (mut inputs, mut rows) = (Vec::new(), Vec::new());
     for tick in 0..400 {
         let input = HandInput::at(script.pose(f64::from(tick) * 1e-3));
@@ -92,13 +93,13 @@ fn a_replay_takes_results_in_the_ticks_in_which_they_were_taken() {
 #[test]
 fn the_loop_does_not_wait_for_a_slow_engine_and_the_hand_is_served_in_between() {
     let session = session(plan("small", &[]));
-    let mut engine = session.simulation().unwrap();
+    let mut engine = session.simulation(false).unwrap();
     // Pressed on the plate.
     let mut rig = Rig::new(&session);
     rig.run(500);
     let pressed = hand(&rig);
     for tick in 0..500 {
-        engine.tick(&[HandInput::at(session.world.scene.hand.pose(f64::from(tick) * 1e-3))], 1e-3);
+        engine.tick(&[HandInput::at(session.world.scene.hand().pose(f64::from(tick) * 1e-3))], 1e-3);
     }
     (0..50).for_each(|_| engine.tick(&[pressed], 1e-3));
     let felt = |wrench: &Vec6| halves(wrench).0;
@@ -136,4 +137,27 @@ fn an_engine_that_panics_beside_the_loop_ends_in_a_fault_and_no_force() {
     }
     assert!(faults.contains(&Fault::NoAnswer), "{faults:?}");
     assert_eq!(rig.servo.outputs()[0].sent.wrench().norm(), 0.0);
+}
+
+#[test]
+fn a_scene_with_a_slow_engine_runs_live_and_replays_to_the_same_bits() {
+    let session = session(plan("small", &["run.engine_rate=300", "run.seconds=0.5"]));
+    let mut file = std::env::temp_dir();
+    file.push(format!("stiction-beside-{}.mcap", std::process::id()));
+    let (recorder, [feed]) = Recorder::create::<1>(&file, &session.header("test", 0), Options::default()).unwrap();
+    let mut feed = Some(feed);
+    let sinks = |_| feed.take().map(|feed| Box::new(RecordSink::new(feed, false)) as Box<dyn Sink>);
+    let (arms, _handles) = session.arms(Pace::Real, sinks).unwrap();
+    let running = servo_loop::start(arms, None).unwrap();
+    std::thread::sleep(Duration::from_millis(600));
+    drop(running.stop().unwrap());
+    let counts = recorder.finish().unwrap();
+    let mut recording = Recording::open(&file).unwrap();
+    let exchanged = recording.entries().unwrap().filter(|e| e.as_ref().unwrap().row.words().last() == Some(&1)).count();
+    let found = session.replay(&mut Recording::open(&file).unwrap(), |_, _| true).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    println!("{} ticks, {exchanged} results", found.ticks);
+    assert!(found.difference.is_none() && found.gap.is_none(), "{found:?}");
+    assert_eq!(found.ticks, counts.written);
+    assert!(exchanged > 20 && 4 * exchanged as u64 <= found.ticks + 4, "{exchanged} results in {} ticks", found.ticks);
 }

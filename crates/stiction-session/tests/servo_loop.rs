@@ -1,11 +1,8 @@
 //! The loop on its own thread and the real clock: cycles, commands, the end; a device that panics; nothing allocated. No wake-up times are
 //! judged here: the machine may be busy.
-#![allow(unsafe_code)]
 
 mod support;
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
@@ -14,34 +11,8 @@ use stiction_device::servo_loop::start;
 use stiction_device::{Applied, Caps, Commands, Device, DeviceError, Phase, SafeWrench, State};
 use stiction_record::{Options, Recorder};
 use stiction_session::{Pace, Plan, RecordSink, SceneDevice, Session};
+use stiction_testing::alloc::{Counting, Counts, counts};
 use support::{plan, session};
-
-thread_local! {
-    /// Allocations of this thread. Needs neither memory nor a destructor, so that the allocator may use it.
-    static COUNT: Cell<u64> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-fn count() {
-    // Not there any more while the thread ends: nothing is measured then.
-    let _ = COUNT.try_with(|count| count.set(count.get() + 1));
-}
-
-// SAFETY: every call goes to the system's allocator with the arguments given; counting touches no memory of it.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        // SAFETY: the caller keeps the contract of `alloc`, which is the same.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        count();
-        // SAFETY: `pointer` came from `alloc` above, that is, from the system's allocator.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -85,7 +56,8 @@ impl Device for Probe {
         if self.seen.allocates.swap(false, SeqCst) {
             drop(std::hint::black_box(Box::new(1)));
         }
-        let now = COUNT.with(Cell::get);
+        let Counts { allocations, releases, .. } = counts();
+        let now = allocations + releases;
         let first = *self.first.get_or_insert(now);
         self.seen.allocated.store(now - first, SeqCst);
         self.seen.reads.fetch_add(1, SeqCst);

@@ -5,7 +5,6 @@
 //! they share is in `state.rs`; the words they use with pages in [`wire`] and in `PROTOCOL.md`.
 #![forbid(unsafe_code)]
 
-pub mod browser;
 mod connection;
 mod director;
 pub mod display;

@@ -87,7 +87,8 @@ pub fn serve(listener: TcpListener, options: Options) -> Result<(), ViewError> {
     }
     let means = Means { cache, given, device, priority, tell };
     let (for_hub, for_director) = (Arc::clone(&shared), Arc::clone(&shared));
-    let named = |name: &str| std::thread::Builder::new().name(name.into());
+    // Worlds and views of a fixed size are built on the stack, which takes several copies of them in a build without optimisation.
+    let named = |name: &str| std::thread::Builder::new().name(name.into()).stack_size(16 << 20);
     let hub = named("stiction-hub").spawn(move || hub::run(&for_hub, &new_loops))?;
     let director =
         named("stiction-director").spawn(move || director::run(for_director, &asked, loops, first, means))?;

@@ -270,6 +270,38 @@ mod tests {
     }
 
     #[test]
+    fn a_scene_with_lists_goes_on_from_there_too() {
+        let mut setup = small();
+        setup.path.set_file_name("lists.toml");
+        let text = r#"
+            [[body]]
+            name = "cube"
+            solid = "box"
+            size = [0.02, 0.02, 0.02]
+            resolution = 16
+            points = 100
+            [[body]]
+            name = "plate"
+            fixed = true
+            solid = "plate"
+            size = [0.1, 0.1]
+            thickness = 0.01
+            resolution = 32
+            points = 100
+            [[hand]]
+            holds = "cube"
+            relative_to = "plate"
+            keyframes = [{ t = 0, position = [0, 0, 0.016] }, { t = 0.2, position = [0, 0, 0.014] }]
+        "#;
+        std::fs::write(&setup.path, text).unwrap();
+        let from = From { part: Pose::translation(0.01, 0.002, 0.0151), hand: Pose::translation(0.011, 0.0, 0.014) };
+        let session = setup.sessions(Some(&from), None, None, &Silent).unwrap().remove(0);
+        let scene = &session.world.scene;
+        assert_eq!((scene.start(), scene.hand().pose(0.0)), (from.part, from.hand));
+        assert_eq!(setup.script().unwrap().seconds(), 0.2);
+    }
+
+    #[test]
     fn two_lanes_differ_in_what_is_compared_and_share_their_shapes() {
         let mut setup = small();
         setup.set = Overrides::from([

@@ -1,41 +1,10 @@
 //! A cycle of the loop allocates nothing and frees nothing: ticks, views, probes, new worlds, single steps, with one lane and with two.
-#![allow(unsafe_code)]
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::path::Path;
 use stiction_bake::Silent;
 use stiction_session::{HandWord, Plan, Session, SimWord};
+use stiction_testing::alloc::{Counting, counts};
 use stiction_view::live::{Source, Stand, View, make};
-
-thread_local! {
-    /// Allocations and releases of this thread.
-    static COUNT: Cell<u64> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-impl Counting {
-    fn count() {
-        // Not there any more while the thread ends: nothing is measured then.
-        let _ = COUNT.try_with(|count| count.set(count.get() + 1));
-    }
-}
-
-// SAFETY: every call goes to the system's allocator with the arguments given; counting touches no memory of it.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        Self::count();
-        // SAFETY: the caller keeps the contract of `alloc`, which is the same.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        Self::count();
-        // SAFETY: `pointer` came from `alloc` above, that is, from the system's allocator.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -74,9 +43,9 @@ fn a_cycle_allocates_and_frees_nothing() {
             _ => {}
         }
         ends.wishes.publish(&wish);
-        let before = COUNT.with(Cell::get);
+        let before = counts();
         looping.once();
-        assert_eq!(COUNT.with(Cell::get) - before, 0, "cycle {cycle}");
+        assert_eq!(counts(), before, "cycle {cycle}");
         if cycle % 10 == 0 {
             touched += ends.views.with(|view, _| view.lane[0].shown);
             while let Ok(mut question) = ends.asked.pop() {

@@ -3,56 +3,16 @@
 //!
 //! A global allocator counts what the test's own thread asks for. Every method and cone, 1 to 1000 contacts, contact
 //! sets that change from tick to tick.
-#![allow(unsafe_code)]
 
 mod shape_support;
 mod tick_support;
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use stiction::collide::{Pose, Query, Traversal};
 use stiction::contact::{Contact, ContactId, ContactProblem, Load};
 use stiction::friction::{Cone, Fit, FrictionSolver, Method, Metric, Settings, SolverError};
 use stiction::shape::{DistanceField, Sample};
 use stiction::spatial::{Mat6, Vec3, Vec6, join};
-
-thread_local! {
-    /// Allocations of this thread. Needs neither memory nor a destructor, so that the allocator may use it.
-    static COUNT: Cell<u64> = const { Cell::new(0) };
-}
-
-fn allocations() -> u64 {
-    COUNT.with(Cell::get)
-}
-
-struct Counting;
-
-impl Counting {
-    fn count() {
-        // Not there any more while the thread ends: nothing is measured then.
-        let _ = COUNT.try_with(|count| count.set(count.get() + 1));
-    }
-}
-
-// SAFETY: every call goes to the system's allocator with the arguments given; counting touches no memory of it.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        Self::count();
-        // SAFETY: the caller keeps the contract of `alloc`, which is the same.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: `pointer` came from `alloc` or `realloc` above, that is, from the system's allocator.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        Self::count();
-        // SAFETY: as for `dealloc`; `size` is the caller's to get right.
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
+use stiction_testing::alloc::{Counting, counts};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -110,9 +70,9 @@ fn ticks_do_not_allocate() {
                 let settings = Settings { method, cone, warm_start, ..Settings::default() };
                 let mut problem = ContactProblem::with_capacity(count);
                 let mut solver = FrictionSolver::new(settings, count).unwrap();
-                let before = allocations();
+                let before = counts().allocations;
                 let result = run(&mut problem, &mut solver, count);
-                let found = allocations() - before;
+                let found = counts().allocations - before;
                 assert!(result.is_ok(), "{method:?}, {cone:?}, {count} contacts: {result:?}");
                 assert_eq!(found, 0, "{method:?}, {cone:?}, {count} contacts");
             }
@@ -146,10 +106,10 @@ fn copying_a_tick_into_a_probe_does_not_allocate() {
         for tick in 0..200 {
             let t = f64::from(tick) / 200.0;
             let contacts = floor.tick(5e-4 * t, 0.0, -2e-3 * t).contacts;
-            let before = allocations();
+            let before = counts().allocations;
             floor.engine.copy_to(&mut probe);
             let margins = probe.margins();
-            assert_eq!(allocations() - before, 0, "{method:?}, tick {tick}");
+            assert_eq!(counts().allocations - before, 0, "{method:?}, tick {tick}");
             // A quarter of the press pulls along x, with µ = 0.5.
             if tick == 199 {
                 assert!(
@@ -165,12 +125,12 @@ fn copying_a_tick_into_a_probe_does_not_allocate() {
 fn errors_do_not_allocate_either() {
     let mut problem = ContactProblem::with_capacity(4);
     let mut solver = FrictionSolver::new(Settings::default(), 2).unwrap();
-    let before = allocations();
+    let before = counts().allocations;
     assert!(problem.rebuild(&load_of(0, 9), contacts_of(0, 9)).is_err());
     problem.rebuild(&load_of(0, 4), contacts_of(0, 4)).unwrap();
     assert!(solver.solve(&problem).is_err());
     assert!(solver.commit(&problem, &Vec6::repeat(f64::NAN)).is_err());
-    assert_eq!(allocations() - before, 0);
+    assert_eq!(counts().allocations - before, 0);
 }
 
 /// Points in the band, on the plateau, at every border and beyond the box, and points that are no points.
@@ -184,9 +144,9 @@ fn sampling_and_walking_do_not_allocate() {
         let mut points: Vec<_> = (0..5000).map(|_| random.point(&bounds, 1.4)).collect();
         points.extend([Vec3::repeat(f64::NAN), Vec3::repeat(1e200), bounds.min, bounds.max]);
         let mut samples = vec![Sample { distance: 0.0, gradient: Vec3::zeros() }; points.len()];
-        let before = allocations();
+        let before = counts().allocations;
         let hits = look_around(&field, &points, &mut samples, &shell, &mut memory);
-        assert_eq!(allocations() - before, 0);
+        assert_eq!(counts().allocations - before, 0);
         assert!(hits > 100, "{hits}");
     }
 }
@@ -224,7 +184,7 @@ fn the_haptic_cycle_does_not_allocate() {
             settings.friction.cone = if method == Method::Lp { Cone::paper(8) } else { Cone::Disk };
             settings.max_samples = 300;
             let mut floor = tick_support::Floor::new(settings);
-            let before = allocations();
+            let before = counts().allocations;
             let mut touched = 0;
             for i in 0..600 {
                 let a = f64::from(i) * 0.03;
@@ -232,7 +192,7 @@ fn the_haptic_cycle_does_not_allocate() {
                 touched += floor.tick(5e-3 * a.sin(), if i == 300 { 0.4 } else { 0.0 }, z).contacts;
             }
             std::hint::black_box(floor.engine.contacts().map(|c| c.normal_force).sum::<f64>());
-            assert_eq!(allocations() - before, 0, "{method:?}, {shell_on:?}");
+            assert_eq!(counts().allocations - before, 0, "{method:?}, {shell_on:?}");
             assert!(touched > 1000);
         }
     }
@@ -245,21 +205,21 @@ fn limited_ticks_do_not_allocate() {
     for work in [1, 2000, 5000, u64::MAX] {
         let settings = stiction::tick::Settings { work, ..Default::default() };
         let mut floor = tick_support::Floor::new(settings);
-        let before = allocations();
+        let before = counts().allocations;
         let (mut touched, mut coarse) = (0, 0);
         for i in 0..600 {
             let a = f64::from(i) * 0.03;
             let trace = floor.tick(5e-3 * a.sin(), 0.0, -0.002 - 0.004 * (0.3 * a).sin());
             (touched, coarse) = (touched + trace.contacts, coarse + u32::from(trace.flags.has(Flags::COARSE)));
         }
-        assert_eq!(allocations() - before, 0, "{work}");
+        assert_eq!(counts().allocations - before, 0, "{work}");
         assert!(touched > 500 && (coarse > 0) == (work < u64::MAX), "{work}: {touched} touches, {coarse} coarse ticks");
     }
 }
 
 #[test]
 fn the_counter_counts() {
-    let before = allocations();
+    let before = counts().allocations;
     drop(std::hint::black_box(vec![1u8; 100]));
-    assert_eq!(allocations() - before, 1);
+    assert_eq!(counts().allocations - before, 1);
 }

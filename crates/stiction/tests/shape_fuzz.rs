@@ -2,48 +2,15 @@
 //!
 //! Half of the files have their checksums made right again, so that what comes after is reached. The entry of a
 //! coverage-guided fuzzer is the same: `decode(&mut &bytes[..], bytes.len() as u64)`, and sampling what it returns.
-#![allow(unsafe_code)]
 
 mod shape_support;
 
 use shape_support::{Random, Solid, decoded, dense, encoded, shape, sparse, with_allowance};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::collections::BTreeMap;
 use stiction::shape::file::DecodeError;
 use stiction::spatial::Vec3;
+use stiction_testing::alloc::{Counting, counts};
 use xxhash_rust::xxh3::xxh3_64;
-
-thread_local! {
-    /// Bytes that this thread has asked for.
-    static BYTES: Cell<u64> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-fn count(bytes: usize) {
-    let _ = BYTES.try_with(|sum| sum.set(sum.get() + bytes as u64));
-}
-
-// SAFETY: every call goes to the system's allocator with the arguments given; counting touches no memory of it.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size());
-        // SAFETY: the caller keeps the contract of `alloc`, which is the same.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: `pointer` came from `alloc` or `realloc`, that is, from the system's allocator.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count(size);
-        // SAFETY: as for `dealloc`; `size` is the caller's to get right.
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -173,9 +140,9 @@ fn no_file_makes_the_decoder_panic_or_ask_for_much_memory() {
         if random.unit() < 0.7 {
             reseal(&mut bytes);
         }
-        let before = BYTES.with(Cell::get);
+        let before = counts().bytes;
         let result = decoded(&bytes);
-        let asked = BYTES.with(Cell::get) - before;
+        let asked = counts().bytes - before;
         assert!(asked <= 4 * bytes.len() as u64 + (1 << 19), "{asked} bytes for a file of {}", bytes.len());
         let outcome = match result {
             Ok(shape) => {

@@ -7,7 +7,7 @@ mod place;
 mod trace;
 mod way;
 
-use place::{Place, SCENE, stderr};
+use place::{Place, stderr};
 
 /// A folder with the scene in it.
 fn place() -> Place {

@@ -1,6 +1,7 @@
 //! `stiction view` as a user starts and stops it; what pages see is tested in `stiction-view` and, in a browser, in `web/e2e`.
 #![cfg(unix)]
 
+mod browser;
 #[path = "../place/mod.rs"]
 mod place;
 
@@ -23,7 +24,10 @@ struct Viewer {
 
 impl Viewer {
     fn start(place: &Place, arguments: &str) -> Viewer {
-        let mut command = place.command(&format!("view --no-open --no-priority {arguments}"));
+        Viewer::spawn(&mut place.command(&format!("view --no-open --no-priority {arguments}")))
+    }
+
+    fn spawn(command: &mut Command) -> Viewer {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();

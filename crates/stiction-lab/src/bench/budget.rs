@@ -1,6 +1,6 @@
 //! `stiction-lab bench budget`: ticks whose work is limited to what the machine does in half a period.
 
-use super::check::{self, Figure};
+use super::check::{Figure, Judged};
 use super::{spin, tick};
 use clap::Args;
 use serde::Serialize;
@@ -41,12 +41,8 @@ pub struct BudgetTime {
     /// What each kind of work takes, instead
     #[arg(long)]
     costs: bool,
-    /// One JSON object per line instead of the table
-    #[arg(long)]
-    json: bool,
-    /// Compare with the figures the engine is held to; exit with 1 where one is missed
-    #[arg(long)]
-    check: bool,
+    #[command(flatten)]
+    judged: Judged,
 }
 
 /// A line of the table.
@@ -76,7 +72,7 @@ impl BudgetTime {
         if self.costs {
             return self.costs(cache.as_ref(), &bars);
         }
-        if !self.json {
+        if !self.judged.json {
             line(&format!(
                 "{:<20} {:>6} {:>8} {:>8} {:>8} {:>8} {:>7} {:>9} {:>8} {:>8} {:>8} {:>8} {:>7}",
                 "scene",
@@ -118,15 +114,7 @@ impl BudgetTime {
             };
             [of("median", r.tick_us_p50), of("p99", r.tick_us_p99), of("longest", r.tick_us_max)]
         });
-        check::keep("bench-budget", &figures, times)?;
-        if !self.check {
-            return Ok(());
-        }
-        if !self.json {
-            line("")?;
-        }
-        check::print(&figures, self.json)?;
-        if figures.iter().all(Figure::is_met) { Ok(()) } else { Err(Failure::Missed) }
+        self.judged.finish("bench-budget", &figures, times, "a scene")
     }
 
     fn plans(&self) -> Result<Vec<Plan>, Failure> {
@@ -188,7 +176,7 @@ impl BudgetTime {
     }
 
     fn print(&self, row: &Row) -> Result<(), Failure> {
-        if self.json {
+        if self.judged.json {
             return Ok(output::json(row)?);
         }
         Ok(line(&format!(

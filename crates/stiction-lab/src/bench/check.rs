@@ -1,7 +1,9 @@
 //! The figures the engine is held to (issue "Foundation and the friction core", section "How good").
 
 use super::tally::Row;
+use clap::Args;
 use std::io;
+use stiction_cli::Failure;
 use stiction_cli::output::{line, short};
 use stiction_results::{Measurement, ResultLog, Target};
 
@@ -111,20 +113,54 @@ pub fn keep(name: &str, figures: &[Figure], others: impl IntoIterator<Item = Mea
     others.into_iter().try_for_each(|measurement| log.add(&measurement))
 }
 
-/// Prints every figure: to standard error when standard output is for JSON.
-pub fn print(figures: &[Figure], json: bool) -> io::Result<()> {
-    let mut lines = vec![format!("{:<74}{:>10}{:>11}", "figure", "target", "measured"), "─".repeat(103)];
-    for f in figures {
-        let target = format!("{}{}", f.target, f.unit);
-        let measured =
-            format!("{}{}", if f.unit.is_empty() { f.measured.to_string() } else { short(f.measured) }, f.unit);
-        let verdict = if f.is_met() { "pass" } else { "MISS" };
-        lines.push(format!("{:<74}{target:>10}{measured:>11}  {verdict}", f.name));
+/// Flags of the benches that are held to figures.
+#[derive(Args)]
+pub struct Judged {
+    /// One JSON object per line instead of the table
+    #[arg(long)]
+    pub json: bool,
+    /// Compare with the figures the engine is held to; exit with 1 where one is missed
+    #[arg(long)]
+    pub check: bool,
+}
+
+impl Judged {
+    /// Ends a bench: leaves figures, and measurements without targets, as a file of results; with `--check`, prints the figures and fails where one is
+    /// missed or where there is none because the run had not what they need.
+    pub fn finish(
+        &self,
+        name: &str,
+        figures: &[Figure],
+        others: impl IntoIterator<Item = Measurement>,
+        needs: &str,
+    ) -> Result<(), Failure> {
+        keep(name, figures, others)?;
+        if !self.check {
+            return Ok(());
+        }
+        if figures.is_empty() {
+            return Err(Failure::Usage(format!("--check needs {needs}")));
+        }
+        self.print(figures)?;
+        if figures.iter().all(Figure::is_met) { Ok(()) } else { Err(Failure::Missed) }
     }
-    let missed = figures.iter().filter(|f| !f.is_met()).count();
-    lines.push(format!("{} of {} figures met, {missed} missed", figures.len() - missed, figures.len()));
-    for text in &lines {
-        if json { eprintln!("{text}") } else { line(text)? }
+
+    /// Prints every figure: to standard error when standard output is for JSON.
+    fn print(&self, figures: &[Figure]) -> io::Result<()> {
+        let mut lines =
+            vec![String::new(), format!("{:<74}{:>10}{:>11}", "figure", "target", "measured"), "─".repeat(103)];
+        for f in figures {
+            let target = format!("{}{}", f.target, f.unit);
+            let measured =
+                format!("{}{}", if f.unit.is_empty() { f.measured.to_string() } else { short(f.measured) }, f.unit);
+            let verdict = if f.is_met() { "pass" } else { "MISS" };
+            lines.push(format!("{:<74}{target:>10}{measured:>11}  {verdict}", f.name));
+        }
+        let missed = figures.iter().filter(|f| !f.is_met()).count();
+        lines.push(format!("{} of {} figures met, {missed} missed", figures.len() - missed, figures.len()));
+        for text in &lines {
+            if self.json { eprintln!("{text}") } else { line(text)? }
+        }
+        Ok(())
     }
-    Ok(())
 }

@@ -22,6 +22,7 @@ mod wall;
 
 pub use bake::BakeTime;
 pub use budget::BudgetTime;
+use check::Judged;
 use clap::Args;
 use group::{Group, Options};
 pub use holding::Holding;
@@ -56,12 +57,8 @@ pub struct Friction {
     /// A coarse run within 60 s
     #[arg(long, conflicts_with = "seconds")]
     quick: bool,
-    /// One JSON object per line instead of the table
-    #[arg(long)]
-    json: bool,
-    /// Compare with the figures the engine is held to; exit with 1 where one is missed
-    #[arg(long)]
-    check: bool,
+    #[command(flatten)]
+    judged: Judged,
     /// Numbers of contacts [default: 1,4,16,98,300,1000,3000,10000]
     #[arg(long, value_delimiter = ',', value_parser = parse_contacts, value_name = "LIST")]
     contacts: Vec<usize>,
@@ -103,12 +100,12 @@ impl Friction {
         let mut contacts = if self.contacts.is_empty() { DEFAULT_CONTACTS.to_vec() } else { self.contacts.clone() };
         contacts.sort_unstable();
         contacts.dedup();
-        if self.check && !contacts.iter().any(|k| [98, 1000].contains(k)) {
+        if self.judged.check && !contacts.iter().any(|k| [98, 1000].contains(k)) {
             return Err(Failure::Usage("--check needs --contacts to include 98 or 1000".into()));
         }
         let mut plan = Plan::new(&contacts, seconds);
         let options = Options { metric: self.metric.into(), failures: self.failures };
-        let table = (!self.json).then(|| Table::new(seconds));
+        let table = (!self.judged.json).then(|| Table::new(seconds));
         let bars = Bars::new(false);
         bars.stage("measuring groups of problems", plan.len() as u64);
         if let Some(table) = &table {
@@ -136,12 +133,7 @@ impl Friction {
             table.print_footer(&left_out)?;
         }
         let figures = check::figures(&rows);
-        check::keep("bench-friction", &figures, rows.iter().map(median))?;
-        if !self.check {
-            return Ok(());
-        }
-        check::print(&figures, self.json)?;
-        if figures.iter().all(check::Figure::is_met) { Ok(()) } else { Err(Failure::Missed) }
+        self.judged.finish("bench-friction", &figures, rows.iter().map(median), "98 or 1000 contacts")
     }
 }
 

@@ -15,7 +15,7 @@
 //! [`curved`](super::curved) faces are slid over with `hold` on both contact models: penalty forces, which were the default once, and hard contacts. There, the whole
 //! run but its beginning counts, with these encoders and with perfect ones.
 
-use super::check::{self, Figure};
+use super::check::{Figure, Judged};
 use super::curved;
 use clap::Args;
 use serde::Serialize;
@@ -51,12 +51,8 @@ pub struct Roughness {
     /// Step of the encoders (µm)
     #[arg(long, value_name = "UM", default_value = "30", value_parser = parse_positive)]
     encoder: f64,
-    /// One JSON object per line instead of the table
-    #[arg(long)]
-    json: bool,
-    /// Exit with 1 where holding is rougher than no friction
-    #[arg(long)]
-    check: bool,
+    #[command(flatten)]
+    judged: Judged,
 }
 
 /// Roughness over some ticks.
@@ -148,7 +144,7 @@ impl Roughness {
             ));
         }
         let bars = Bars::new(false);
-        if !self.json {
+        if !self.judged.json {
             line(&format!(
                 "Encoders of {} µm. RMS between 20 and 500 Hz (mN, mN m) and largest change in a tick (N)\n",
                 self.encoder
@@ -172,7 +168,7 @@ impl Roughness {
             let world = Scene::read(&Scene::find(name)?, &[set])?.build(cache.as_ref(), &bars)?;
             let rows = self.scene(&world, &bars)?;
             let verdict = verdict(&rows);
-            if !self.json {
+            if !self.judged.json {
                 line(&words(&world.scene.name, &rows))?;
             }
             figures.extend(verdict);
@@ -182,15 +178,7 @@ impl Roughness {
             }));
         }
         drop(bars);
-        check::keep("bench-roughness", &figures, rough)?;
-        if !self.check {
-            return Ok(());
-        }
-        if figures.is_empty() {
-            return Err(Failure::Usage("--check needs a scene in which hold holds".into()));
-        }
-        check::print(&figures, self.json)?;
-        if figures.iter().all(Figure::is_met) { Ok(()) } else { Err(Failure::Missed) }
+        self.judged.finish("bench-roughness", &figures, rough, "a scene in which hold holds")
     }
 
     fn scene(&self, world: &World, bars: &Bars) -> Result<Vec<Row>, Failure> {
@@ -227,7 +215,7 @@ impl Roughness {
     }
 
     fn print(&self, row: &Row) -> Result<(), Failure> {
-        if self.json {
+        if self.judged.json {
             return Ok(output::json(row)?);
         }
         let of =
@@ -257,7 +245,7 @@ impl Roughness {
                 self.print(&row)?;
             }
             let [before, after] = forces;
-            if !self.json {
+            if !self.judged.json {
                 let name = &world.scene.name;
                 let [before, after] = forces.map(|n| format!("{:.2} mN", 1e3 * n));
                 line(&format!("{name}, encoders of {encoder_um} µm: penalty {before}, hard {after}\n"))?;

@@ -9,6 +9,7 @@ use stiction::shape::{Aabb, Dense, DistanceField, Lattice, Sample, Sparse};
 use stiction::spatial::Vec3;
 use stiction_cli::Failure;
 use stiction_cli::output::{self, short};
+use stiction_reference::families::Random;
 use stiction_results::Measurement;
 
 /// Time distance and gradient of a distance field, on one thread
@@ -110,23 +111,18 @@ fn measure(field: &DistanceField, points: &[Vec3], budget: Duration) -> Vec<(&'s
     found
 }
 
-/// splitmix64, in 0..1.
-fn random(state: &mut u64) -> f64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-}
-
 /// Points within two voxels of the torus: anywhere on it, or in rings about its axis.
 fn near(count: usize, h: f64, coherent: bool) -> Vec<Vec3> {
-    let (mut state, rings) = (1, (count as f64).sqrt());
+    let (mut random, rings) = (Random::new(1), (count as f64).sqrt());
     let turn = std::f64::consts::TAU;
     let point = |i: usize| {
         let along = i as f64 / rings;
-        let (u, v) = if coherent { (along, along.floor() / rings) } else { (random(&mut state), random(&mut state)) };
-        let off = MINOR + 4.0 * h * (random(&mut state) - 0.5);
+        let (u, v) = if coherent {
+            (along, along.floor() / rings)
+        } else {
+            (random.uniform(0.0, 1.0), random.uniform(0.0, 1.0))
+        };
+        let off = MINOR + 4.0 * h * random.uniform(-0.5, 0.5);
         let out = MAJOR + off * (turn * v).cos();
         Vec3::new(out * (turn * u).cos(), out * (turn * u).sin(), off * (turn * v).sin())
     };
@@ -134,8 +130,8 @@ fn near(count: usize, h: f64, coherent: bool) -> Vec<Vec3> {
 }
 
 fn anywhere(count: usize) -> Vec<Vec3> {
-    let mut state = 2;
-    (0..count).map(|_| Vec3::from_fn(|_, _| random(&mut state) - 0.5)).collect()
+    let mut random = Random::new(2);
+    (0..count).map(|_| Vec3::from_fn(|_, _| random.uniform(-0.5, 0.5))).collect()
 }
 
 fn distance(p: Vec3) -> f64 {

@@ -1,6 +1,6 @@
 //! `stiction-lab bench tick`: the CPU time of a whole tick, on the scenes and as the number of contacts grows.
 
-use super::check::{self, Figure};
+use super::check::{Figure, Judged};
 use super::spin;
 use clap::Args;
 use serde::Serialize;
@@ -41,12 +41,8 @@ pub struct TickTime {
     /// Ticks of a row at most, in seconds of the scene's time [default: the whole scene]
     #[arg(long, value_name = "S", value_parser = parse_positive)]
     seconds: Option<f64>,
-    /// One JSON object per line instead of the table
-    #[arg(long)]
-    json: bool,
-    /// Compare with the figures the engine is held to; exit with 1 where one is missed
-    #[arg(long)]
-    check: bool,
+    #[command(flatten)]
+    judged: Judged,
 }
 
 /// A line of the table.
@@ -92,7 +88,7 @@ impl TickTime {
     /// Measures, prints and checks.
     pub fn run(&self) -> Result<(), Failure> {
         let bars = Bars::new(false);
-        if !self.json {
+        if !self.judged.json {
             line(&format!(
                 "{:<20} {:<13} {:>15} {:>9} {:>9} {:>9} {:>12} {:>7}",
                 "scene", "friction", "contacts", "p50 µs", "p99 µs", "max µs", "µs/contact", "ticks"
@@ -132,18 +128,7 @@ impl TickTime {
             let what = format!("{}, {:.0} contacts, {}: median", r.scene, r.contacts_mean, r.friction);
             Measurement::new(what, r.tick_us_p50, "µs")
         });
-        check::keep("bench-tick", &figures, medians)?;
-        if !self.check {
-            return Ok(());
-        }
-        if figures.is_empty() {
-            return Err(Failure::Usage("--check needs corner-cube or the growth with contacts".into()));
-        }
-        if !self.json {
-            line("")?;
-        }
-        check::print(&figures, self.json)?;
-        if figures.iter().all(Figure::is_met) { Ok(()) } else { Err(Failure::Missed) }
+        self.judged.finish("bench-tick", &figures, medians, "corner-cube or the growth with contacts")
     }
 
     fn measure(&self, world: &World, friction: &'static str, method: Method, bars: &Bars) -> Result<Row, Failure> {
@@ -188,7 +173,7 @@ impl TickTime {
     }
 
     fn print(&self, row: &Row) -> Result<(), Failure> {
-        if self.json {
+        if self.judged.json {
             return Ok(output::json(row)?);
         }
         let (mean, most) = (short(row.contacts_mean), row.contacts_max);

@@ -1,6 +1,6 @@
 //! `stiction-lab bench wall`: where the sampled wall goes unstable, beside the passivity bound.
 
-use super::check::{self, Figure};
+use super::check::{Figure, Judged};
 use clap::Args;
 use serde_json::json;
 use stiction::friction::Method;
@@ -23,12 +23,8 @@ use stiction_scene::{Scene, World};
 /// control off, since it is there to hide this edge); and the engine, a cube on a plate by its coupling, through the envelope.
 #[derive(Args)]
 pub struct Wall {
-    /// One JSON object per line instead of the table
-    #[arg(long)]
-    json: bool,
-    /// Exit with 1 where an edge is not within 5 % of the bound
-    #[arg(long)]
-    check: bool,
+    #[command(flatten)]
+    judged: Judged,
 }
 
 /// Mass (kg), damping (N s/m) and period (s) of each case.
@@ -42,7 +38,7 @@ const CONTACT: f64 = 1e6;
 impl Wall {
     /// Measures and prints.
     pub fn run(&self) -> Result<(), Failure> {
-        let bars = Bars::new(self.json);
+        let bars = Bars::new(self.judged.json);
         let path = Scene::find("plate-cube")?;
         let set = [
             "fixed.points=300".into(),
@@ -83,24 +79,17 @@ impl Wall {
                 Figure::at_most(name, 100.0 * TOLERANCE, 100.0 * (r.ratio - 1.0).abs(), "%")
             })
             .collect();
-        check::keep("bench-wall", &figures, [])?;
-        if self.check {
-            check::print(&figures, self.json)?;
-            if !figures.iter().all(Figure::is_met) {
-                return Err(Failure::Missed);
-            }
-        }
-        Ok(())
+        self.judged.finish("bench-wall", &figures, [], "a wall")
     }
 
     fn print(&self, rows: &[(&str, WallParams, WallReport)]) -> Result<(), Failure> {
-        if !self.json {
+        if !self.judged.json {
             line("wall      mass     damping     rate      edge      bound 2b/T   edge/bound   exact edge")?;
             line("          kg       N s/m       Hz        N/m       N/m                       N/m")?;
         }
         for (kind, p, r) in rows {
             let rate = (1.0 / p.period).round();
-            if self.json {
+            if self.judged.json {
                 output::json(&json!({
                     "wall": kind, "mass_kg": p.mass, "damping_n_s_m": p.damping, "rate_hz": rate, "edge_n_m": r.edge,
                     "bound_n_m": r.bound, "ratio": r.ratio, "exact_n_m": r.exact,

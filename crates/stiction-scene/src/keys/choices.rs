@@ -66,7 +66,7 @@ pub const DAMPING_WORDS: &[Choice] = &choices(&DAMPING_LIST);
 
 /// The word for a friction method, as `friction.method` takes it: the same in scenes, on the command line, in JSON and in recordings.
 pub fn method_word(method: Method) -> &'static str {
-    word_of(&METHODS, &method).unwrap_or("none")
+    word_of(&METHODS, &method).unwrap_or_default()
 }
 
 /// The cone of a checked value.
@@ -83,5 +83,30 @@ pub fn cone_value(cone: Cone) -> Data {
     match fit {
         Fit::Circumscribed => Data::table([sides]),
         Fit::Inscribed => Data::table([sides, ("fit", Data::word("inscribed"))]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A variant that is new to the engine does not compile here until it has its place, and its word.
+    #[test]
+    fn every_variant_has_a_word_of_its_own() {
+        let place = |method: &Method| match method {
+            Method::Hold => 0,
+            Method::Qp(_) => 1,
+            Method::Lp => 2,
+            Method::Yamane => 3,
+            Method::Frictionless => 4,
+        };
+        assert!(METHODS.iter().enumerate().all(|(i, (_, method))| place(method) == i));
+        assert_eq!(METHODS.map(|(_, m)| method_word(m)), ["hold", "qp", "lp", "yamane", "none"]);
+        assert_eq!(method_word(Method::Qp(Metric::Mass)), "qp", "whatever the metric");
+        let place = |model: &ContactModel| match model {
+            ContactModel::Hard => 0,
+            ContactModel::Penalty => 1,
+        };
+        assert!(MODELS.iter().enumerate().all(|(i, (_, model))| place(model) == i));
     }
 }

@@ -51,6 +51,12 @@ pub const RUN: Table = table(
     &[&[
         Key::new("seconds", Number(Positive), "s", "Length of the run; by default that of the hand's motion, or 1"),
         Key::new("rate", Number(Positive), "Hz", "Ticks a second").or("1000.0"),
+        Key::new(
+            "engine_rate",
+            Number(Positive),
+            "Hz",
+            "Ticks of the engine a second, where it is slower than the loop: it then runs beside it, on a thread of its own; by default as `rate`",
+        ),
     ]],
 );
 

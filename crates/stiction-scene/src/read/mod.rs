@@ -40,6 +40,7 @@ pub fn scene(root: &Node, origin: &Path) -> Result<Scene, Fault> {
         engine,
         settings,
         rate: run.number("rate"),
+        engine_rate: engine_rate(&run)?,
         seconds: run.maybe("seconds").unwrap_or(moving),
         bodies: layout.bodies,
         hands: layout.hands,
@@ -47,6 +48,19 @@ pub fn scene(root: &Node, origin: &Path) -> Result<Scene, Fault> {
         roles,
         folder,
     })
+}
+
+/// The rate of an engine that is slower than the loop.
+fn engine_rate(run: &Reader) -> Result<Option<f64>, Fault> {
+    let Some(engine) = run.maybe("engine_rate") else { return Ok(None) };
+    let rate = run.number("rate");
+    if engine > rate {
+        let why = format!(
+            "run.engine_rate is {engine} Hz, above run.rate of {rate} Hz: an engine ticks at most as often as its loop"
+        );
+        return Err(run.fault(why));
+    }
+    Ok((engine < rate).then_some(engine))
 }
 
 /// The load of a table.

@@ -5,7 +5,7 @@ use super::table::Reader;
 use crate::document::{At, Fault, Node};
 use crate::error::Problem;
 use crate::keys;
-use crate::scene::{Geometry, Mass, Part, PosedSolid};
+use crate::scene::{Geometry, Part, PartMass, PosedSolid};
 use std::path::{Path, PathBuf};
 use stiction::spatial::{Mat3, Vec3};
 use stiction_bake::BakeOptions;
@@ -26,8 +26,8 @@ pub fn part(table: &Reader, folder: &Path) -> Result<Part, Fault> {
         Geometry::Solid(keys::solid(table)?)
     };
     let mass = match table.maybe("density") {
-        Some(density) => Mass::Density(density),
-        None => Mass::Total(table.maybe("mass").unwrap_or(1.0)),
+        Some(density) => PartMass::Density(density),
+        None => PartMass::Total(table.maybe("mass").unwrap_or(1.0)),
     };
     Ok(Part {
         geometry,

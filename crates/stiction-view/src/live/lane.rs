@@ -51,7 +51,7 @@ impl LaneRun {
         mut sink: Option<Box<dyn Sink>>,
     ) -> Result<Self, SessionError> {
         let none = |why: &str| SessionError::Plan { name: "arms".into(), why: why.into() };
-        let servo = session.servo()?;
+        let servo = session.live_servo()?;
         if servo.ports().len() != 1 {
             return Err(none("the live viewer has one hand"));
         }
