@@ -26,12 +26,12 @@ fn pushing_does_not_allocate() {
         feed.has_room();
     }
     let found = counts().allocations - before;
-    let counts = recorder.finish().unwrap();
+    let fed = recorder.finish().unwrap();
     let after = counts().allocations;
     assert!(!feed.push(&entry(0)));
     assert_eq!((found, counts().allocations - after), (0, 0));
-    assert_eq!((counts.accepted, counts.accepted + counts.dropped), (taken, 20_000));
-    assert!(counts.dropped > 0, "the ring was never full");
+    assert_eq!((fed.accepted, fed.accepted + fed.dropped), (taken, 20_000));
+    assert!(fed.dropped > 0, "the ring was never full");
 }
 
 /// A million ticks, a quarter of an hour: what is kept for the summary is the only thing that grows, 200 bytes each half second.
