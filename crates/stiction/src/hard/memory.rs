@@ -66,6 +66,12 @@ impl Memory {
         Memory { entries: vec![NOTHING; points], stamp: 1 }
     }
 
+    /// Takes over what another memory of as many points has. Does not allocate.
+    pub fn copy_from(&mut self, other: &Memory) {
+        self.entries.clone_from(&other.entries);
+        self.stamp = other.stamp;
+    }
+
     pub fn clear(&mut self) {
         // Entries that are older than a tick count for nothing.
         self.stamp += 2;

@@ -261,7 +261,7 @@ impl HardCycle {
 
     /// Takes over what the contacts of another cycle with the same shapes remember.
     pub fn remember_as(&mut self, other: &HardCycle) {
-        self.memory.clone_from(&other.memory);
+        self.memory.copy_from(&other.memory);
         if self.given_micro_slip.is_none() {
             self.micro_slip = other.micro_slip;
         }
