@@ -75,7 +75,7 @@ pub struct Walk {
     pub clearance: f64,
     /// Samples of the field.
     pub samples: usize,
-    /// Points that were known well enough from earlier walks.
+    /// Points that were known well enough from earlier walks, each time that the walk came to them.
     pub remembered: usize,
     /// Nodes of the shell that were looked at: samples, remembered points, and points that came again on a finer level.
     pub nodes: usize,
@@ -115,6 +115,7 @@ struct Open {
 pub struct Traversal {
     front: Vec<Open>,
     next: Vec<Open>,
+    sorted: Vec<Open>,
     capacity: usize,
     /// What earlier walks found out.
     memory: Option<WalkMemory>,
@@ -136,6 +137,7 @@ impl Traversal {
         Traversal {
             front: Vec::with_capacity(points),
             next: Vec::with_capacity(points),
+            sorted: Vec::with_capacity(points),
             capacity: points,
             memory: None,
         }
@@ -194,7 +196,7 @@ impl Traversal {
             return Err(TooManyPoints { points: points.len(), capacity: self.capacity });
         }
         let place = Placement::new(field_from_shell);
-        let Traversal { front, next, memory, .. } = self;
+        let Traversal { front, next, sorted, memory, .. } = self;
         next.clear();
         let ground = Ground {
             nodes: shell.nodes(),
@@ -212,13 +214,13 @@ impl Traversal {
         // What a sample takes at most.
         let dear = most.saturating_add(1);
         let Some(memory) = memory else {
-            return Ok(progress.through(&mut Plain { ground: &ground, visit }, front, query, dear));
+            return Ok(progress.through(&mut Plain { ground: &ground, visit }, [front, sorted], query, dear));
         };
         if let Some(walk) = memory.again(&place, query.margin, progress.left, most, &mut visit) {
             return Ok(walk);
         }
         memory.begin();
-        let walk = progress.through(&mut Remembering { ground: &ground, memory, visit }, front, query, dear);
+        let walk = progress.through(&mut Remembering { ground: &ground, memory, visit }, [front, sorted], query, dear);
         memory.end(place, query.margin, walk);
         Ok(walk)
     }
@@ -269,9 +271,15 @@ struct Progress<'a> {
 
 impl Progress<'_> {
     /// Walks level by level; `dear` is what a sample takes at most.
-    fn through(mut self, look: &mut impl Look, front: &mut Vec<Open>, query: Query, dear: u64) -> Walk {
+    fn through(
+        mut self,
+        look: &mut impl Look,
+        [front, sorted]: [&mut Vec<Open>; 2],
+        query: Query,
+        dear: u64,
+    ) -> Walk {
         let Ground { shell, part, slack, .. } = self.ground;
-        let (levels, nodes) = (shell.levels(), shell.nodes());
+        let levels = shell.levels();
         let roots = levels.first().map_or(0, |&n| n);
         // Of more roots than can be paid for, every so many-th: a shell without coarser levels is thinned evenly.
         let stride = u64::from(roots).div_ceil((*self.left / dear).max(1)).max(1);
@@ -292,30 +300,46 @@ impl Progress<'_> {
             self.due = 0;
             if enough {
                 look.refine(front, &mut self);
-                self.walk.levels += 1;
-                continue;
-            }
-            let mut below = f64::INFINITY;
-            for turn in 0..=NEAREST.len() {
-                for parent in front.iter() {
-                    let (node, known) = (&nodes[parent.node as usize], parent.bounds.distance);
-                    let away = (known - query.margin) / node.reach().max(f64::MIN_POSITIVE);
-                    if NEAREST.iter().position(|share| away <= *share).unwrap_or(NEAREST.len()) != turn {
-                        continue;
-                    }
-                    if u64::from(node.children - 1).saturating_mul(dear) <= *self.left {
-                        look.refine(std::slice::from_ref(parent), &mut self);
-                    } else {
-                        below = below.min(known - node.reach());
-                    }
-                }
-            }
-            if below < f64::INFINITY {
+            } else if let Some(below) = self.refine_some(look, front, sorted, dear) {
                 return self.stopped(below);
             }
             self.walk.levels += 1;
         }
         Walk { levels: levels.len(), clearance: self.least - slack, ..self.walk }
+    }
+
+    /// Refines as many nodes of a level as can be paid for, those first whose points are nearest. The least bound of F below the others, if there are any.
+    fn refine_some(&mut self, look: &mut impl Look, front: &[Open], sorted: &mut Vec<Open>, dear: u64) -> Option<f64> {
+        let Ground { nodes, margin, .. } = *self.ground;
+        sorted.clear();
+        let nearness = |open: &Open| {
+            let (away, radius) = (open.bounds.distance - margin, nodes[open.node as usize].reach());
+            NEAREST.iter().position(|share| away <= share * radius).unwrap_or(NEAREST.len())
+        };
+        for turn in 0..=NEAREST.len() {
+            sorted.extend(front.iter().filter(|open| nearness(open) == turn));
+        }
+        // Going through them takes time, too.
+        self.remember(front.len());
+        let (mut rest, mut below) = (&sorted[..], f64::INFINITY);
+        while let Some(first) = rest.first() {
+            // As many together as can be paid for in the worst case.
+            let (mut count, mut worst) = (0, 0);
+            for parent in rest {
+                worst += u64::from(nodes[parent.node as usize].children - 1).saturating_mul(dear);
+                if worst > *self.left {
+                    break;
+                }
+                count += 1;
+            }
+            if count == 0 {
+                below = below.min(first.bounds.distance - nodes[first.node as usize].reach());
+            }
+            let (now, later) = rest.split_at(count.max(1));
+            look.refine(&now[..count], self);
+            rest = later;
+        }
+        (below < f64::INFINITY).then_some(below)
     }
 
     /// The walk, ended by its budget: points that were not looked at are further away than `bound`.
@@ -354,6 +378,14 @@ impl Progress<'_> {
         if bound < self.least {
             self.least = bound;
         }
+    }
+
+    /// Takes points into account that are known.
+    #[inline(always)]
+    fn remember(&mut self, points: usize) {
+        let before = self.walk.remembered as u64 / REMEMBERED;
+        self.walk.remembered += points;
+        self.pay(self.walk.remembered as u64 / REMEMBERED - before);
     }
 
     /// Takes work into account.

@@ -279,11 +279,10 @@ impl<V: FnMut(&[Hit]) -> u64> Remembering<'_, V> {
         if finest {
             least.as_array().iter().for_each(|&known| progress.note(known));
         }
-        let before = progress.walk.remembered as u64 / REMEMBERED;
         progress.walk.nodes += run.len();
-        progress.walk.remembered += remembered as usize;
         progress.walk.samples += looks;
-        progress.pay(looks as u64 + progress.walk.remembered as u64 / REMEMBERED - before);
+        progress.pay(looks as u64);
+        progress.remember(remembered as usize);
         field.sample_batch(&batch.positions[..batch.len], &mut batch.samples[..batch.len]);
         let first = self.memory.hits.len();
         for k in 0..self.memory.batch.len {
@@ -322,6 +321,7 @@ impl<V: FnMut(&[Hit]) -> u64> Look for Remembering<'_, V> {
 
     fn refine(&mut self, parents: &[Open], progress: &mut Progress) {
         progress.walk.nodes += parents.len();
+        progress.remember(parents.len());
         let mut run = 0..0;
         for parent in parents {
             let children = self.children(parent.node);
