@@ -92,7 +92,7 @@ pub struct Walk {
 const NEAREST: [f64; 2] = [0.0, 0.5];
 
 /// Remembered points that take as much time as a sample.
-pub(crate) const REMEMBERED: u64 = 3;
+pub(crate) const REMEMBERED: u64 = 5;
 
 /// What is known of the field at a point.
 #[derive(Clone, Copy, Debug)]
@@ -226,6 +226,11 @@ impl Traversal {
     }
 }
 
+/// The most that points take that are known (units).
+fn known(points: usize) -> u64 {
+    (points as u64).div_ceil(REMEMBERED)
+}
+
 /// What is walked.
 struct Ground<'a> {
     shell: &'a PointShell,
@@ -271,13 +276,7 @@ struct Progress<'a> {
 
 impl Progress<'_> {
     /// Walks level by level; `dear` is what a sample takes at most.
-    fn through(
-        mut self,
-        look: &mut impl Look,
-        [front, sorted]: [&mut Vec<Open>; 2],
-        query: Query,
-        dear: u64,
-    ) -> Walk {
+    fn through(mut self, look: &mut impl Look, [front, sorted]: [&mut Vec<Open>; 2], query: Query, dear: u64) -> Walk {
         let Ground { shell, part, slack, .. } = self.ground;
         let levels = shell.levels();
         let roots = levels.first().map_or(0, |&n| n);
@@ -294,7 +293,7 @@ impl Progress<'_> {
             if self.walk.samples.saturating_add(self.due) > query.max_samples {
                 return self.stopped(f64::INFINITY);
             }
-            let enough = (self.due as u64).saturating_mul(dear) <= *self.left;
+            let enough = (self.due as u64).saturating_mul(dear).saturating_add(known(self.next.len())) <= *self.left;
             std::mem::swap(front, self.next);
             self.next.clear();
             self.due = 0;
@@ -311,6 +310,11 @@ impl Progress<'_> {
     /// Refines as many nodes of a level as can be paid for, those first whose points are nearest. The least bound of F below the others, if there are any.
     fn refine_some(&mut self, look: &mut impl Look, front: &[Open], sorted: &mut Vec<Open>, dear: u64) -> Option<f64> {
         let Ground { nodes, margin, .. } = *self.ground;
+        // They are gone through twice: to sort them, and to refine them.
+        if known(2 * front.len()) > *self.left {
+            let below = front.iter().map(|open| open.bounds.distance - nodes[open.node as usize].reach());
+            return Some(below.fold(f64::INFINITY, f64::min));
+        }
         sorted.clear();
         let nearness = |open: &Open| {
             let (away, radius) = (open.bounds.distance - margin, nodes[open.node as usize].reach());
@@ -319,7 +323,6 @@ impl Progress<'_> {
         for turn in 0..=NEAREST.len() {
             sorted.extend(front.iter().filter(|open| nearness(open) == turn));
         }
-        // Going through them takes time, too.
         self.remember(front.len());
         let (mut rest, mut below) = (&sorted[..], f64::INFINITY);
         while let Some(first) = rest.first() {
@@ -327,7 +330,7 @@ impl Progress<'_> {
             let (mut count, mut worst) = (0, 0);
             for parent in rest {
                 worst += u64::from(nodes[parent.node as usize].children - 1).saturating_mul(dear);
-                if worst > *self.left {
+                if worst.saturating_add(known(count + 1)) > *self.left {
                     break;
                 }
                 count += 1;

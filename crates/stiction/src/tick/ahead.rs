@@ -25,6 +25,9 @@ const BENT: f64 = 10.0;
 const AWRY: f64 = 0.25;
 const SHALLOW: f64 = 0.1;
 
+/// How far a look ahead walks, as a multiple of the reach.
+const FURTHER: f64 = 1.25;
+
 /// The shell of one part and the field of the other, placed in the world.
 pub(super) struct Meeting<'a> {
     pub shell: &'a PointShell,
@@ -65,7 +68,10 @@ impl<'a> Meeting<'a> {
         if let Some(depth) = self.given {
             return Gap { distance: sample.distance + depth, gradient: sample.gradient };
         }
-        let (allowed, rises) = self.faceted.map_or((0.0, Vec3::zeros()), |lattice| lattice.sample(*position));
+        let (allowed, rises) = match self.faceted {
+            Some(lattice) => lattice.sample(*position),
+            None => (0.0, Vec3::zeros()),
+        };
         let allowed = allowed + self.shell.allowance(point) + self.rounding;
         Gap { distance: sample.distance + allowed, gradient: sample.gradient + rises }
     }
@@ -158,9 +164,11 @@ impl Engine {
             };
             let visit = |hits: &[Hit]| {
                 after.gaps(hits, &mut gaps);
-                hits.iter().zip(&gaps).map(|(hit, gap)| see(hit, gap.distance)).sum()
+                let near = hits.iter().zip(&gaps).filter(|(hit, _)| hit.sample.distance < reach);
+                near.map(|(hit, gap)| see(hit, gap.distance)).sum()
             };
-            let query = Query { margin: reach, max_samples: self.settings.max_samples };
+            // The next solve may reach further, and has no walk to do where this one went as far.
+            let query = Query { margin: reach * FURTHER, max_samples: self.settings.max_samples };
             let (shell, pose) = (after.shell, after.field_from_shell());
             // Remembered points are rounded up.
             let mut left = ration.for_looks().saturating_sub(1);
