@@ -25,7 +25,7 @@
 //!
 //! **Memory.** A [`Traversal::remembering`] keeps what its walks found out about every point (module `memory`): the same points are reported, from fewer samples.
 //!
-//! **Work.** A walk can be given a limit of work, of which a sample takes one unit and a point that is reported takes what the caller says
+//! **Work.** A walk can be given a limit of work, of which a sample takes one unit, five points or nodes that are known take one, and points that are reported take what the caller says
 //! ([`Traversal::touching_within`]). Where what is left may not be enough for a whole level, the children of those nodes come first whose own
 //! points are nearest to the surface, by their distance in radii of their subtrees; a node whose children cannot be paid for is represented by its own point and its
 //! ancestors, which have been reported where they are within the margin.
@@ -176,7 +176,7 @@ impl Traversal {
     }
 
     /// The same within a limit of work: every sample takes one unit of `left`, and reported points what `visit` answers, at most `most` for each of them. They
-    /// are reported in the same order, as many together as were looked at together, at most [`BATCH`]. At the end, `left` is what was not used.
+    /// are reported in the same order, as many together as were looked at together, at most 64. At the end, `left` is what was not used.
     ///
     /// # Errors
     /// [`TooManyPoints`] where the shell is larger than this was made for.
