@@ -23,26 +23,22 @@
 //!
 //! Deviation from the notes (section 2.4): they skip at one σ, which bounds the true distance, not the sampled one.
 //!
-//! **Memory.** A [`Traversal::remembering`] keeps of every point where it was when it was last looked up, and F there. With Δ how far it is from there now,
+//! **Memory.** A [`Traversal::remembering`] keeps what its walks found out about every point (module `memory`): the same points are reported, from fewer samples.
 //!
-//! ```text
-//! d(p) ≥ F - σ - Δ,      F(p) ≥ min(F, r) - L Δ                                           (3)
-//! ```
-//!
-//! r is the field's reach, below which F is interpolated, with a slope of at most L ([`steepest`](DistanceField::steepest)); a way that leaves that region comes back
-//! into it at r. The first of (3) takes the place of F in (1); by the second, a subtree is skipped where min(F, r) - L (Δ + R) ≥ m, too. A point is looked up in the field
-//! only where (3) does not show that it is beyond the margin, or where a new look could skip its subtree. So the same points are reported, from fewer samples while the
-//! part moves little: a nut that is turned slowly on its bolt takes a quarter of them, one that is turned fast about half. A point that is where it was, to the bit, is not
-//! looked up at all, and a walk at the pose of the last one with no larger margin only goes through its hits.
-//!
-//! **Work.** A walk can be given a limit of work, of which a sample takes one unit and a point that is reported takes what the caller says
+//! **Work.** A walk can be given a limit of work, of which a sample takes one unit, five points or nodes that are known take one, and points that are reported take what the caller says
 //! ([`Traversal::touching_within`]). Where what is left may not be enough for a whole level, the children of those nodes come first whose own
 //! points are nearest to the surface, by their distance in radii of their subtrees; a node whose children cannot be paid for is represented by its own point and its
 //! ancestors, which have been reported where they are within the margin.
 
-use crate::shape::{DistanceField, PointShell, Sample, ShellNode};
+use crate::contact::Lane;
+use crate::shape::{Aabb, DistanceField, PointShell, Sample, ShellNode};
 pub use crate::spatial::Pose;
 use crate::spatial::Vec3;
+pub(crate) use memory::BATCH;
+use memory::{Remembering, WalkMemory};
+use std::ops::Range;
+
+mod memory;
 
 /// A point of the shell within the margin.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,7 +75,7 @@ pub struct Walk {
     pub clearance: f64,
     /// Samples of the field.
     pub samples: usize,
-    /// Points that were known well enough from earlier walks.
+    /// Points that were known well enough from earlier walks, each time that the walk came to them.
     pub remembered: usize,
     /// Nodes of the shell that were looked at: samples, remembered points, and points that came again on a finer level.
     pub nodes: usize,
@@ -96,10 +92,7 @@ pub struct Walk {
 const NEAREST: [f64; 2] = [0.0, 0.5];
 
 /// Remembered points that take as much time as a sample.
-pub(crate) const REMEMBERED: u64 = 3;
-
-/// A remembered node is looked at again, to skip its subtree, once it has moved by this share of its radius.
-const STALE: f64 = 0.125;
+pub(crate) const REMEMBERED: u64 = 5;
 
 /// What is known of the field at a point.
 #[derive(Clone, Copy, Debug)]
@@ -109,25 +102,6 @@ struct Bounds {
     /// The field is at least this.
     value: f64,
 }
-
-/// What an earlier walk found out about a point, and where it was then.
-#[derive(Clone, Copy, Debug)]
-struct Known {
-    /// In the shell's frame.
-    point: Vec3,
-    /// In the field's frame, then.
-    position: Vec3,
-    bounds: Bounds,
-    /// The field's gradient there; not finite where the field was not looked up.
-    gradient: Vec3,
-}
-
-const UNKNOWN: Known = Known {
-    point: Vec3::new(0.0, 0.0, 0.0),
-    position: Vec3::new(f64::INFINITY, 0.0, 0.0),
-    bounds: Bounds { distance: f64::NEG_INFINITY, value: f64::NEG_INFINITY },
-    gradient: Vec3::new(f64::INFINITY, 0.0, 0.0),
-};
 
 /// A node of a level whose children may touch.
 #[derive(Clone, Copy, Debug)]
@@ -141,19 +115,10 @@ struct Open {
 pub struct Traversal {
     front: Vec<Open>,
     next: Vec<Open>,
+    sorted: Vec<Open>,
     capacity: usize,
-    /// Of the points of all nodes, in their order, so that children lie side by side; empty where nothing is remembered.
-    known: Vec<Known>,
-    last: Option<LastWalk>,
-    hits: Vec<Hit>,
-}
-
-/// The last walk that was not stopped, whose hits are kept.
-#[derive(Clone, Copy, Debug)]
-struct LastWalk {
-    place: Placement,
-    margin: f64,
-    walk: Walk,
+    /// What earlier walks found out.
+    memory: Option<WalkMemory>,
 }
 
 /// The shell has more points than the [`Traversal`] was made for.
@@ -172,28 +137,22 @@ impl Traversal {
         Traversal {
             front: Vec::with_capacity(points),
             next: Vec::with_capacity(points),
+            sorted: Vec::with_capacity(points),
             capacity: points,
-            known: Vec::new(),
-            last: None,
-            hits: Vec::new(),
+            memory: None,
         }
     }
 
     /// For walks of one shell through one field at poses near each other: what a walk finds out saves samples in later ones.
     pub fn remembering(shell: &PointShell) -> Self {
-        let points = shell.points();
-        let known = |node: &ShellNode| Known { point: points[node.point as usize].position, ..UNKNOWN };
-        Traversal {
-            known: shell.nodes().iter().map(known).collect(),
-            hits: Vec::with_capacity(points.len()),
-            ..Traversal::with_capacity(points.len())
-        }
+        Traversal { memory: Some(WalkMemory::new(shell)), ..Traversal::with_capacity(shell.points().len()) }
     }
 
     /// Forgets earlier walks.
     pub fn forget(&mut self) {
-        self.known.iter_mut().for_each(|known| *known = Known { point: known.point, ..UNKNOWN });
-        self.last = None;
+        if let Some(memory) = &mut self.memory {
+            memory.forget();
+        }
     }
 
     /// Reports every point of the shell where the field is below the margin, once, coarse levels first.
@@ -210,14 +169,14 @@ impl Traversal {
         mut visit: impl FnMut(Hit),
     ) -> Result<Walk, TooManyPoints> {
         let mut left = u64::MAX;
-        self.touching_within(shell, field, field_from_shell, query, &mut left, 0, |hit| {
-            visit(hit);
+        self.touching_within(shell, field, field_from_shell, query, &mut left, 0, |hits| {
+            hits.iter().for_each(|hit| visit(*hit));
             0
         })
     }
 
-    /// The same within a limit of work: every sample takes one unit of `left`, and every reported point what `visit` answers, at most `most`. At the
-    /// end, `left` is what was not used.
+    /// The same within a limit of work: every sample takes one unit of `left`, and reported points what `visit` answers, at most `most` for each of them. They
+    /// are reported in the same order, as many together as were looked at together, at most 64. At the end, `left` is what was not used.
     ///
     /// # Errors
     /// [`TooManyPoints`] where the shell is larger than this was made for.
@@ -230,202 +189,257 @@ impl Traversal {
         query: Query,
         left: &mut u64,
         most: u64,
-        mut visit: impl FnMut(Hit) -> u64,
+        mut visit: impl FnMut(&[Hit]) -> u64,
     ) -> Result<Walk, TooManyPoints> {
         let points = shell.points();
         if points.len() > self.capacity {
             return Err(TooManyPoints { points: points.len(), capacity: self.capacity });
         }
         let place = Placement::new(field_from_shell);
-        let (slack, reach, steepest) = (field.slack(), field.reach(), field.steepest());
-        let far = query.margin + 2.0 * slack;
-        let mut walk = Walk::default();
-        let nodes = shell.nodes();
-        let part = *field.part();
-        let Traversal { front, next, known, last, hits, .. } = self;
-        let affordable = (hits.len() as u64).saturating_mul(most.saturating_add(1)) <= *left;
-        if let Some(last) = last.filter(|last| affordable && last.place == place && query.margin <= last.margin) {
-            let mut walk = Walk { samples: 0, remembered: hits.len(), nodes: hits.len(), hits: 0, ..last.walk };
-            *left = left.saturating_sub((hits.len() as u64).div_ceil(REMEMBERED));
-            for hit in hits.iter().filter(|hit| hit.sample.distance < query.margin) {
-                walk.hits += 1;
-                *left = left.saturating_sub(visit(*hit));
-            }
-            return Ok(walk);
-        }
-        *last = None;
-        hits.clear();
-        let remembers = !known.is_empty();
-        let mut visit = |hit: Hit| {
-            if remembers {
-                hits.push(hit);
-            }
-            visit(hit)
+        let Traversal { front, next, sorted, memory, .. } = self;
+        next.clear();
+        let ground = Ground {
+            nodes: shell.nodes(),
+            shell,
+            field,
+            place,
+            part: *field.part(),
+            margin: query.margin,
+            far: query.margin + 2.0 * field.slack(),
+            slack: field.slack(),
+            steepest: field.steepest(),
         };
-        let mut look = |i: u32, left: &mut u64, walk: &mut Walk| {
-            let node = &nodes[i as usize];
-            let point = node.point;
-            walk.nodes += 1;
-            let of_node = known.get(i as usize);
-            let position = place.apply(of_node.map_or(&points[point as usize].position, |known| &known.point));
-            if let Some(known) = of_node {
-                let moved = (position - known.position).norm() * (1.0 + 1e-12);
-                // (3).
-                let now =
-                    Bounds { distance: known.bounds.distance - moved, value: known.bounds.value - steepest * moved };
-                let fresh = moved < STALE * node.reach();
-                if now.value >= query.margin && (fresh || skips(node, &now, far, query.margin, steepest)) {
-                    walk.remembered += 1;
-                    *left = left.saturating_sub(u64::from((walk.remembered as u64).is_multiple_of(REMEMBERED)));
-                    return now;
-                }
-                if position == known.position && known.gradient.x.is_finite() {
-                    // Where it was, to the bit: a part at rest, or the place that the last walk looked ahead to.
-                    walk.remembered += 1;
-                    *left = left.saturating_sub(u64::from((walk.remembered as u64).is_multiple_of(REMEMBERED)));
-                    if known.bounds.distance < query.margin {
-                        walk.hits += 1;
-                        let sample = Sample { distance: known.bounds.distance, gradient: known.gradient };
-                        *left = left.saturating_sub(visit(Hit { point, sample, position }));
-                    }
-                    return known.bounds;
-                }
-            }
-            *left = left.saturating_sub(1);
-            walk.samples += 1;
-            // (2): most points are far away, and a far point need not be looked up in memory.
-            let outside = (part.min - position).sup(&(position - part.max)).sup(&Vec3::zeros()).norm();
-            let mut gradient = UNKNOWN.gradient;
-            let found = if outside > node.reach() + far {
-                Bounds { distance: outside + slack, value: (outside - slack).min(reach) }
-            } else {
-                let sample = field.sample(position);
-                gradient = sample.gradient;
-                if sample.distance < query.margin {
-                    walk.hits += 1;
-                    *left = left.saturating_sub(visit(Hit { point, sample, position }));
-                }
-                Bounds { distance: sample.distance, value: sample.distance.min(reach) }
-            };
-            match known.get_mut(i as usize) {
-                Some(known) => {
-                    *known = Known { point: known.point, position, bounds: found, gradient };
-                    found
-                }
-                None => Bounds { value: f64::NEG_INFINITY, ..found },
-            }
-        };
+        let walk = Walk::default();
+        let progress = Progress { ground: &ground, next, due: 0, least: f64::INFINITY, walk, left };
         // What a sample takes at most.
         let dear = most.saturating_add(1);
-        next.clear();
-        let mut level = Level { next, due: 0, least: f64::INFINITY, nodes, far, margin: query.margin, steepest };
-        let roots = shell.levels().first().map_or(0, |&n| n);
-        // Of more roots than can be paid for, every so many-th: a shell without coarser levels is thinned evenly.
-        let stride = u64::from(roots).div_ceil((*left / dear).max(1)).max(1);
-        for i in (0..roots).step_by(stride as usize) {
-            let bounds = look(i, left, &mut walk);
-            level.keep(i, bounds);
-        }
-        if stride > 1 {
-            // Nothing is known of the other roots, but no point is deeper in a part than the part is long.
-            walk.clearance = level.least.min(-(part.max - part.min).norm()) - slack;
-            walk.stopped = true;
+        let Some(memory) = memory else {
+            return Ok(progress.through(&mut Plain { ground: &ground, visit }, [front, sorted], query, dear));
+        };
+        if let Some(walk) = memory.again(&place, query.margin, progress.left, most, &mut visit) {
             return Ok(walk);
         }
-        walk.levels = usize::from(roots > 0);
-        while walk.levels < shell.levels().len() && !level.next.is_empty() {
-            if walk.samples.saturating_add(level.due) > query.max_samples {
-                walk.clearance = level.below().min(level.least) - slack;
-                walk.stopped = true;
-                return Ok(walk);
-            }
-            let enough = (level.due as u64).saturating_mul(dear) <= *left;
-            std::mem::swap(front, level.next);
-            level.next.clear();
-            level.due = 0;
-            let mut refine = |parent: &Open, left: &mut u64, level: &mut Level| {
-                let node = &nodes[parent.node as usize];
-                let (first, end) = (node.first_child, node.first_child + node.children);
-                walk.nodes += 1;
-                level.keep(first, parent.bounds);
-                for i in first + 1..end {
-                    let bounds = look(i, left, &mut walk);
-                    level.keep(i, bounds);
-                }
-            };
-            if enough {
-                front.iter().for_each(|parent| refine(parent, left, &mut level));
-            } else {
-                let mut below = f64::INFINITY;
-                for turn in 0..=NEAREST.len() {
-                    for parent in front.iter() {
-                        let (node, known) = (&nodes[parent.node as usize], parent.bounds.distance);
-                        let away = (known - query.margin) / node.reach().max(f64::MIN_POSITIVE);
-                        if NEAREST.iter().position(|share| away <= *share).unwrap_or(NEAREST.len()) != turn {
-                            continue;
-                        }
-                        if u64::from(node.children - 1).saturating_mul(dear) <= *left {
-                            refine(parent, left, &mut level);
-                        } else {
-                            below = below.min(known - node.reach());
-                        }
-                    }
-                }
-                if below < f64::INFINITY {
-                    walk.clearance = below.min(level.below()).min(level.least) - slack;
-                    walk.stopped = true;
-                    return Ok(walk);
-                }
-            }
-            walk.levels += 1;
-        }
-        walk.levels = shell.levels().len();
-        walk.clearance = level.least - slack;
-        if remembers {
-            *last = Some(LastWalk { place, margin: query.margin, walk });
-        }
+        memory.begin();
+        let walk = progress.through(&mut Remembering { ground: &ground, memory, visit }, [front, sorted], query, dear);
+        memory.end(place, query.margin, walk);
         Ok(walk)
     }
 }
 
-/// Whether (1), or the second of (4), rules the subtree of a node out.
-#[inline(always)]
-fn skips(node: &ShellNode, known: &Bounds, far: f64, margin: f64, steepest: f64) -> bool {
-    known.distance > node.reach() + far || known.value - steepest * node.reach() >= margin
+/// The most that points take that are known (units).
+fn known(points: usize) -> u64 {
+    (points as u64).div_ceil(REMEMBERED)
 }
 
-/// The nodes of a level that must be refined, and what is known of all others.
-struct Level<'a> {
+/// What is walked.
+struct Ground<'a> {
+    shell: &'a PointShell,
+    nodes: &'a [ShellNode],
+    field: &'a DistanceField,
+    place: Placement,
+    part: Aabb,
+    margin: f64,
+    /// Beyond this and its radius, (1) rules a subtree out.
+    far: f64,
+    slack: f64,
+    steepest: f64,
+}
+
+impl Ground<'_> {
+    /// Distance from the part's box, of (2).
+    #[inline(always)]
+    fn outside(&self, position: &Vec3) -> f64 {
+        (self.part.min - position).sup(&(position - self.part.max)).sup(&Vec3::zeros()).norm()
+    }
+}
+
+/// How points are looked at.
+trait Look {
+    /// Looks at nodes of the first level.
+    fn roots(&mut self, roots: Range<u32>, progress: &mut Progress);
+
+    /// Looks at the children of nodes of a level.
+    fn refine(&mut self, parents: &[Open], progress: &mut Progress);
+}
+
+/// A walk under way: the nodes of a level that must be refined, and what is known of all others.
+struct Progress<'a> {
+    ground: &'a Ground<'a>,
     next: &'a mut Vec<Open>,
     /// Points that the next level adds.
     due: usize,
     /// Least F over the points known, and least bound of F over the subtrees skipped.
     least: f64,
-    nodes: &'a [ShellNode],
-    far: f64,
-    margin: f64,
-    steepest: f64,
+    walk: Walk,
+    left: &'a mut u64,
 }
 
-impl Level<'_> {
+impl Progress<'_> {
+    /// Walks level by level; `dear` is what a sample takes at most.
+    fn through(mut self, look: &mut impl Look, [front, sorted]: [&mut Vec<Open>; 2], query: Query, dear: u64) -> Walk {
+        let Ground { shell, part, slack, .. } = self.ground;
+        let levels = shell.levels();
+        let roots = levels.first().map_or(0, |&n| n);
+        // Of more roots than can be paid for, every so many-th: a shell without coarser levels is thinned evenly.
+        let stride = u64::from(roots).div_ceil((*self.left / dear).max(1)).max(1);
+        if stride > 1 {
+            (0..roots).step_by(stride as usize).for_each(|i| look.roots(i..i + 1, &mut self));
+            // Nothing is known of the other roots, but no point is deeper in a part than the part is long.
+            return self.stopped(-(part.max - part.min).norm());
+        }
+        look.roots(0..roots, &mut self);
+        self.walk.levels = usize::from(roots > 0);
+        while self.walk.levels < levels.len() && !self.next.is_empty() {
+            if self.walk.samples.saturating_add(self.due) > query.max_samples {
+                return self.stopped(f64::INFINITY);
+            }
+            let enough = (self.due as u64).saturating_mul(dear).saturating_add(known(self.next.len())) <= *self.left;
+            std::mem::swap(front, self.next);
+            self.next.clear();
+            self.due = 0;
+            if enough {
+                look.refine(front, &mut self);
+            } else if let Some(below) = self.refine_some(look, front, sorted, dear) {
+                return self.stopped(below);
+            }
+            self.walk.levels += 1;
+        }
+        Walk { levels: levels.len(), clearance: self.least - slack, ..self.walk }
+    }
+
+    /// Refines as many nodes of a level as can be paid for, those first whose points are nearest. The least bound of F below the others, if there are any.
+    fn refine_some(&mut self, look: &mut impl Look, front: &[Open], sorted: &mut Vec<Open>, dear: u64) -> Option<f64> {
+        let Ground { nodes, margin, .. } = *self.ground;
+        // They are gone through twice: to sort them, and to refine them.
+        if known(2 * front.len()) > *self.left {
+            let below = front.iter().map(|open| open.bounds.distance - nodes[open.node as usize].reach());
+            return Some(below.fold(f64::INFINITY, f64::min));
+        }
+        sorted.clear();
+        let nearness = |open: &Open| {
+            let (away, radius) = (open.bounds.distance - margin, nodes[open.node as usize].reach());
+            NEAREST.iter().position(|share| away <= share * radius).unwrap_or(NEAREST.len())
+        };
+        for turn in 0..=NEAREST.len() {
+            sorted.extend(front.iter().filter(|open| nearness(open) == turn));
+        }
+        self.remember(front.len());
+        let (mut rest, mut below) = (&sorted[..], f64::INFINITY);
+        while let Some(first) = rest.first() {
+            // As many together as can be paid for in the worst case.
+            let (mut count, mut worst) = (0, 0);
+            for parent in rest {
+                worst += u64::from(nodes[parent.node as usize].children - 1).saturating_mul(dear);
+                if worst.saturating_add(known(count + 1)) > *self.left {
+                    break;
+                }
+                count += 1;
+            }
+            if count == 0 {
+                below = below.min(first.bounds.distance - nodes[first.node as usize].reach());
+            }
+            let (now, later) = rest.split_at(count.max(1));
+            look.refine(&now[..count], self);
+            rest = later;
+        }
+        (below < f64::INFINITY).then_some(below)
+    }
+
+    /// The walk, ended by its budget: points that were not looked at are further away than `bound`.
+    fn stopped(self, bound: f64) -> Walk {
+        let Ground { nodes, slack, .. } = self.ground;
+        let below = self.next.iter().map(|open| open.bounds.distance - nodes[open.node as usize].reach());
+        Walk { clearance: below.fold(self.least.min(bound), f64::min) - slack, stopped: true, ..self.walk }
+    }
+
     /// Keeps a node for the next level unless its subtree is ruled out or nothing new is below it.
     #[inline(always)]
     fn keep(&mut self, i: u32, bounds: Bounds) {
-        let node = &self.nodes[i as usize];
-        if node.children > 0 && !skips(node, &bounds, self.far, self.margin, self.steepest) {
-            self.least = self.least.min(bounds.distance);
+        let Ground { nodes, far, margin, steepest, .. } = *self.ground;
+        let node = &nodes[i as usize];
+        let by_value = bounds.value - steepest * node.reach();
+        // By (1), or by the second of (3) in `memory`.
+        let ruled_out = bounds.distance > node.reach() + far || by_value >= margin;
+        if node.children > 0 && !ruled_out {
+            self.note(bounds.distance);
             self.due += node.children as usize - 1;
             self.next.push(Open { node: i, bounds });
         } else {
-            let by_value = bounds.value - self.steepest * node.reach();
-            self.least = self.least.min((bounds.distance - node.reach()).max(by_value));
+            self.note((bounds.distance - node.reach()).max(by_value));
         }
     }
 
-    /// Least bound of F over the subtrees that are kept.
-    fn below(&self) -> f64 {
-        let below = self.next.iter().map(|open| open.bounds.distance - self.nodes[open.node as usize].reach());
-        below.fold(f64::INFINITY, f64::min)
+    /// Whether the points that are looked at are those that only the finest level has.
+    #[inline(always)]
+    fn finest(&self) -> bool {
+        self.walk.levels + 1 >= self.ground.shell.levels().len()
+    }
+
+    /// Takes a bound of F at a point into account.
+    #[inline(always)]
+    fn note(&mut self, bound: f64) {
+        if bound < self.least {
+            self.least = bound;
+        }
+    }
+
+    /// Takes points into account that are known.
+    #[inline(always)]
+    fn remember(&mut self, points: usize) {
+        let before = self.walk.remembered as u64 / REMEMBERED;
+        self.walk.remembered += points;
+        self.pay(self.walk.remembered as u64 / REMEMBERED - before);
+    }
+
+    /// Takes work into account.
+    #[inline(always)]
+    fn pay(&mut self, units: u64) {
+        *self.left = self.left.saturating_sub(units);
+    }
+}
+
+/// Every point is looked up in the field, one after the other.
+struct Plain<'a, V> {
+    ground: &'a Ground<'a>,
+    visit: V,
+}
+
+impl<V: FnMut(&[Hit]) -> u64> Plain<'_, V> {
+    #[inline(always)]
+    fn look(&mut self, i: u32, progress: &mut Progress) {
+        let Ground { shell, nodes, field, place, margin, far, slack, .. } = self.ground;
+        let node = &nodes[i as usize];
+        let position = place.apply(&shell.points()[node.point as usize].position);
+        progress.walk.nodes += 1;
+        progress.walk.samples += 1;
+        progress.pay(1);
+        // (2): most points are far away, and a far point need not be looked up in memory.
+        let outside = self.ground.outside(&position);
+        let mut distance = outside + slack;
+        if !(outside > node.reach() + far) {
+            let sample = field.sample(position);
+            distance = sample.distance;
+            if sample.distance < *margin {
+                progress.walk.hits += 1;
+                progress.pay((self.visit)(&[Hit { point: node.point, sample, position }]));
+            }
+        }
+        progress.keep(i, Bounds { distance, value: f64::NEG_INFINITY });
+    }
+}
+
+impl<V: FnMut(&[Hit]) -> u64> Look for Plain<'_, V> {
+    fn roots(&mut self, roots: Range<u32>, progress: &mut Progress) {
+        roots.for_each(|i| self.look(i, progress));
+    }
+
+    fn refine(&mut self, parents: &[Open], progress: &mut Progress) {
+        for parent in parents {
+            let node = &self.ground.nodes[parent.node as usize];
+            progress.walk.nodes += 1;
+            progress.keep(node.first_child, parent.bounds);
+            (1..node.children).for_each(|k| self.look(node.first_child + k, progress));
+        }
     }
 }
 
@@ -451,5 +465,14 @@ impl Placement {
             a * p.x + b * p.y + c * p.z + self.shift[i]
         };
         Vec3::new(row(0), row(1), row(2))
+    }
+
+    /// The same for four points.
+    #[inline(always)]
+    fn apply_to_four(&self, p: &[Lane; 3]) -> [Lane; 3] {
+        std::array::from_fn(|i| {
+            let [a, b, c] = self.rows[i].map(Lane::splat);
+            a * p[0] + b * p[1] + c * p[2] + Lane::splat(self.shift[i])
+        })
     }
 }

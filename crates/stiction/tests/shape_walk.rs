@@ -9,6 +9,7 @@ use shape_support::{Random, SOLIDS, Solid, dense, fields, shell, sparse};
 use stiction::collide::{Hit, Query, TooManyPoints, Traversal};
 use stiction::shape::{DistanceField, PointShell, ShellNode, ShellPoint};
 use stiction::spatial::Vec3;
+use stiction::tick::Work;
 
 fn study() -> usize {
     std::env::var("STICTION_STUDY").ok().and_then(|s| s.parse().ok()).unwrap_or(1).max(1)
@@ -207,6 +208,76 @@ fn a_walk_out_of_budget_ends_with_a_whole_level() {
     assert!(stopped > 200, "{stopped}");
 }
 
+/// Both kinds of walks report points in the order that a shell tells, of which every level is a prefix: hard contacts number their points by it.
+#[test]
+fn points_are_reported_in_the_order_of_walks() {
+    let mut random = Random(16);
+    let field = dense(Solid::Sphere, 0.1);
+    for _ in 0..50 {
+        let count = 1 + random.below(300);
+        let shell = some_shell(&mut random, count);
+        let order = shell.walk_order();
+        for &level in shell.levels() {
+            let mut prefix = order[..level as usize].to_vec();
+            prefix.sort_unstable();
+            assert!(prefix.into_iter().eq(0..level), "level {level} of {count} points");
+        }
+        for mut memory in [Traversal::with_capacity(count), Traversal::remembering(&shell)] {
+            let mut found = Vec::new();
+            let pose = pose(&mut random, 0.1);
+            memory.touching(&shell, &field, &pose, Query::within(1e9), |hit| found.push(hit.point)).unwrap();
+            assert_eq!(found, order);
+        }
+    }
+}
+
+/// A walk that refines nodes by batches must not take more than a walk that asks before every node, whatever it remembers and whatever its hits cost.
+#[test]
+fn a_limited_walk_never_takes_more_than_its_limit() {
+    let mut random = Random(17);
+    let field = dense(Solid::Sphere, 0.05);
+    let (mut stopped, mut whole, mut poses) = (0, 0, 0);
+    for _ in 0..40 {
+        let count = 100 + random.below(400);
+        let shell = some_shell(&mut random, count);
+        let roots = u64::from(shell.levels()[0]);
+        let mut memory = Traversal::remembering(&shell);
+        let mut at = pose(&mut random, 0.6);
+        for _ in 0..50 {
+            let turn = UnitQuaternion::from_scaled_axis(random.vector() * 1e-3);
+            at = Isometry3::from_parts(Translation3::from(random.vector() * 1e-3), turn) * at;
+            let most = random.below(20) as u64;
+            // A walk looks at the first level, or at some of it, whatever it takes.
+            let limit = roots * (most + 1) + random.below(1500) as u64;
+            let margin = 0.005;
+            let (mut left, mut spent, mut found) = (limit, 0, Vec::new());
+            let walk = memory.touching_within(&shell, &field, &at, Query::within(margin), &mut left, most, |hits| {
+                found.extend_from_slice(hits);
+                let price = hits.len() as u64 * most;
+                spent += price;
+                price
+            });
+            let walk = walk.unwrap();
+            let work = Work { samples: walk.samples as u64, remembered: walk.remembered as u64, ..Work::default() };
+            // Remembered points are rounded up once more.
+            assert!(spent + work.units() <= limit + 1, "{spent} and {} of {limit}: {walk:?}", work.units());
+            assert!(walk.hits == found.len());
+            let expected = exhaustive(&shell, &field, &at, margin + 1e-12);
+            assert!(found.iter().all(|h| expected.iter().any(|e| e.0 == h.point)), "a hit that is none");
+            if !walk.stopped {
+                assert_same(&found, &exhaustive(&shell, &field, &at, margin), margin, "a limit that does not bind");
+            }
+            let least = exhaustive(&shell, &field, &at, f64::INFINITY).into_iter().map(|(_, d)| d);
+            let least = least.fold(f64::INFINITY, f64::min);
+            assert!(walk.clearance <= least + field.slack() || least >= field.reach(), "{walk:?}, {least}");
+            stopped += usize::from(walk.stopped && !expected.is_empty());
+            whole += usize::from(!walk.stopped && !expected.is_empty());
+            poses += 1;
+        }
+    }
+    assert!(stopped > 100 && whole > 100, "{stopped} stopped and {whole} whole of {poses}");
+}
+
 #[test]
 fn an_empty_shell_touches_nothing_and_a_large_one_is_refused() {
     let field = dense(Solid::Sphere, 0.1);
@@ -228,4 +299,11 @@ fn a_pose_that_is_not_finite_touches_nothing() {
     let pose = Isometry3::translation(f64::NAN, 0.0, 0.0);
     let walk = memory.touching(&shell, &field, &pose, Query::within(0.1), |_| panic!("a hit")).unwrap();
     assert_eq!(walk.hits, 0);
+    // Nor does it spoil what later walks remember.
+    let mut remembering = Traversal::remembering(&shell);
+    let near = Isometry3::identity();
+    let mut hits = |pose| remembering.touching(&shell, &field, pose, Query::within(0.5), |_| ()).unwrap().hits;
+    let before = hits(&near);
+    assert_eq!((hits(&pose), hits(&near)), (0, before));
+    assert!(before > 0);
 }

@@ -64,7 +64,7 @@ impl Allowance {
 
     /// The allowance at a position in the part's frame (m), and its gradient (dimensionless). Both are zero outside the lattice
     /// and where the position is not finite. Reads eight nodes and allocates nothing.
-    #[inline]
+    #[inline(always)]
     pub fn sample(&self, position: Vec3) -> (f64, Vec3) {
         let mut cell = [0; 3];
         let mut at = [0.0; 3];

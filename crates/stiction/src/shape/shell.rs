@@ -99,6 +99,31 @@ impl PointShell {
         Ok(self)
     }
 
+    /// Points in the order in which a walk down the tree comes to them: level by level, each by its coarsest node, and children of neighbouring nodes side by side.
+    /// Every level is a prefix of this order, too.
+    pub fn walk_order(&self) -> Vec<u32> {
+        let roots = self.levels.first().map_or(0, |&n| n as usize);
+        let below = self.nodes.iter().flat_map(|node| (1..node.children).map(|k| node.first_child + k));
+        let below = below.map(|child| self.nodes[child as usize].point);
+        self.nodes[..roots].iter().map(|root| root.point).chain(below).collect()
+    }
+
+    /// The same shell with its points numbered in another order, of which every level is a prefix: `order[i]` becomes point i.
+    pub(crate) fn reordered(&self, order: &[u32]) -> Self {
+        let mut place = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(i, &point)| place[point as usize] = i as u32);
+        PointShell {
+            points: order.iter().map(|&i| self.points[i as usize]).collect(),
+            nodes: self.nodes.iter().map(|n| ShellNode { point: place[n.point as usize], ..*n }).collect(),
+            levels: self.levels.clone(),
+            allowances: if self.allowances.is_empty() {
+                Vec::new()
+            } else {
+                order.iter().map(|&i| self.allowances[i as usize]).collect()
+            },
+        }
+    }
+
     /// The depth that contacts of a point are allowed because the mesh is faceted there (m); zero on planes and convex surfaces.
     #[inline]
     pub fn allowance(&self, point: u32) -> f64 {

@@ -87,6 +87,11 @@ pub struct Edges {
 }
 
 impl Edges {
+    /// The same for a shell with its points in another order: `order[i]` became point i.
+    pub(crate) fn reordered(self, order: &[u32]) -> Self {
+        Edges { place: order.iter().map(|&i| self.place[i as usize]).collect(), normals: self.normals }
+    }
+
     /// The normals around a shell point that lies on an edge.
     #[inline]
     pub fn at(&self, point: u32) -> Option<&[Vec3; 8]> {

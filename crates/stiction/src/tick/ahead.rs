@@ -11,7 +11,7 @@
 
 use super::Engine;
 use super::hard::{Candidate, HardCycle, LEFT_OUT, far};
-use crate::collide::{Hit, Query};
+use crate::collide::{BATCH, Hit, Query};
 use crate::shape::{Allowance, DistanceField, PointShell, Sample};
 use crate::spatial::{Pose, Vec3, Vec6, join};
 
@@ -24,6 +24,9 @@ const BENT: f64 = 10.0;
 /// The share of its depth, and of the depth that may be unseen, by which a contact may be shallower than its linear model says before the tick solves again.
 const AWRY: f64 = 0.25;
 const SHALLOW: f64 = 0.1;
+
+/// How far a look ahead walks, as a multiple of the reach.
+const FURTHER: f64 = 1.25;
 
 /// The shell of one part and the field of the other, placed in the world.
 pub(super) struct Meeting<'a> {
@@ -38,13 +41,13 @@ pub(super) struct Meeting<'a> {
 }
 
 impl<'a> Meeting<'a> {
-    /// With the held part at `part`.
-    pub fn new(engine: &'a Engine, held_carries_shell: bool, part: &Pose, rounding: f64) -> Self {
+    /// With the held part at `part`; the shell is one of the held part, or of the fixed one.
+    pub fn new(engine: &'a Engine, shell: &'a PointShell, of_held: bool, part: &Pose, rounding: f64) -> Self {
         let (held, fixed, fixed_at) = (&*engine.held, &*engine.fixed, engine.world_from_fixed);
-        let (carrier, other, world_from_shell, world_from_field) =
-            if held_carries_shell { (held, fixed, *part, fixed_at) } else { (fixed, held, fixed_at, *part) };
+        let (other, world_from_shell, world_from_field) =
+            if of_held { (fixed, *part, fixed_at) } else { (held, fixed_at, *part) };
         Meeting {
-            shell: &carrier.shell,
+            shell,
             field: &other.field,
             faceted: other.allowance.as_ref(),
             given: engine.settings.allowance,
@@ -61,16 +64,38 @@ impl<'a> Meeting<'a> {
     /// Distance of a shell point from the other part (m) and its gradient, in the field's frame. Facets of a hollow surface stand in front of it by
     /// their allowance: that depth does not count.
     #[inline(always)]
-    pub fn gap(&self, point: u32, position: &Vec3, sample: &Sample) -> (f64, Vec3) {
-        let (allowed, rises) = match (self.given, self.faceted) {
-            (Some(depth), _) => (depth, Vec3::zeros()),
-            (None, Some(lattice)) => lattice.sample(*position),
-            (None, None) => (0.0, Vec3::zeros()),
+    pub fn gap(&self, point: u32, position: &Vec3, sample: &Sample) -> Gap {
+        if let Some(depth) = self.given {
+            return Gap { distance: sample.distance + depth, gradient: sample.gradient };
+        }
+        let (allowed, rises) = match self.faceted {
+            Some(lattice) => lattice.sample(*position),
+            None => (0.0, Vec3::zeros()),
         };
-        let allowed =
-            if self.given.is_some() { allowed } else { allowed + self.shell.allowance(point) + self.rounding };
-        (sample.distance + allowed, sample.gradient + rises)
+        let allowed = allowed + self.shell.allowance(point) + self.rounding;
+        Gap { distance: sample.distance + allowed, gradient: sample.gradient + rises }
     }
+
+    /// The same for the points of a walk, one after the other with nothing else between them.
+    #[inline(always)]
+    pub fn gaps(&self, hits: &[Hit], gaps: &mut [Gap; BATCH]) {
+        for (hit, gap) in hits.iter().zip(gaps) {
+            *gap = self.gap(hit.point, &hit.position, &hit.sample);
+        }
+    }
+}
+
+/// Where a shell point is relative to the other part's surface.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Gap {
+    /// Distance less what is allowed (m); negative inside.
+    pub distance: f64,
+    /// Its gradient, in the field's frame.
+    pub gradient: Vec3,
+}
+
+impl Gap {
+    pub const NONE: Gap = Gap { distance: f64::INFINITY, gradient: Vec3::new(0.0, 0.0, 0.0) };
 }
 
 /// What is found where a step would end.
@@ -108,12 +133,11 @@ impl Engine {
         // Contacts that the linear model sees pushing then.
         let mut pushing = candidates.iter().filter(|c| predicted(c) > 0.0).count();
         for side in sides.iter_mut() {
-            let before = Meeting::new(self, side.held, &now, *rounding);
-            let after = Meeting::new(self, side.held, &then, *rounding);
+            let [before, after] = [now, then].map(|part| Meeting::new(self, &side.shell, side.held, &part, *rounding));
             let field_from_shell = before.field_from_shell();
             let mut looked_back = 0;
-            let visit = |hit: Hit| {
-                let (gap, _) = after.gap(hit.point, &hit.position, &hit.sample);
+            let mut gaps = [Gap::NONE; BATCH];
+            let mut see = |hit: &Hit, gap: f64| {
                 let (solve, place) = included[(side.first + hit.point) as usize];
                 if solve == *stamp && place != LEFT_OUT {
                     // Where the surface bends, a contact is deeper or shallower than its linear model says, by the square of the step.
@@ -131,14 +155,20 @@ impl Engine {
                 }
                 let p = after.shell.points()[hit.point as usize].position;
                 let position = (field_from_shell * nalgebra::Point3::from(p)).coords;
-                let (was, _) = before.gap(hit.point, &position, &after.field.sample(position));
+                let was = before.gap(hit.point, &position, &after.field.sample(position)).distance;
                 looked_back += 1;
                 if was > 0.0 {
                     ahead.share = ahead.share.min(((was - 0.5 * reach) / (was - gap)).max(0.0));
                 }
                 1
             };
-            let query = Query { margin: reach, max_samples: self.settings.max_samples };
+            let visit = |hits: &[Hit]| {
+                after.gaps(hits, &mut gaps);
+                let near = hits.iter().zip(&gaps).filter(|(hit, _)| hit.sample.distance < reach);
+                near.map(|(hit, gap)| see(hit, gap.distance)).sum()
+            };
+            // The next solve may reach further, and has no walk to do where this one went as far.
+            let query = Query { margin: reach * FURTHER, max_samples: self.settings.max_samples };
             let (shell, pose) = (after.shell, after.field_from_shell());
             // Remembered points are rounded up.
             let mut left = ration.for_looks().saturating_sub(1);

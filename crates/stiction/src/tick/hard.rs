@@ -20,22 +20,23 @@
 //! **Rest.** The distance field has kinks at the faces of its cells. Where equilibrium lies on one, steps from both sides overshoot for ever;
 //! each time that a step turns back on the last one, the share of it that is taken is halved.
 
-use super::ahead::{Meeting, UNSEEN};
+use super::ahead::{Gap, Meeting, UNSEEN};
 use super::defaults::{self, ELASTIC, LEAST_MICRO_SLIP};
 use super::rolling::Rolling;
 use super::work::Ration;
 use super::{Engine, matrix};
-use crate::collide::{Query, Traversal, Walk};
+use crate::collide::{BATCH, Query, Traversal, Walk};
 use crate::contact::penalty::{self, ShellOn};
 use crate::contact::{Contact, ContactId, ContactProblem, Load};
 use crate::coupling::Pull;
 use crate::friction::{SlipState, Verdict};
 use crate::hard::verify::{AnsweredContact, Certificate, certify};
 use crate::hard::{Answer, Budget, Ending, HardContact, HardProblem, Memory, Newton, Recalled};
-use crate::shape::{Edges, Sample};
+use crate::shape::{Edges, PointShell};
 use crate::small;
 use crate::spatial::{Frame, Mat3, Mat6, Vec3, Vec6, cross_matrix, halves, join};
 use crate::trace::{ContactTrace, Flags};
+use std::sync::Arc;
 
 /// Reach as a multiple of ε, within which contacts keep their memory.
 const REACH: f64 = 1.5;
@@ -56,7 +57,7 @@ const AT_LIMIT: f64 = 0.999;
 /// A point in the problem of the last solve.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
-    /// Its number among the points of both shells.
+    /// Its number among the points of both shells in the order of walks.
     pub point: u32,
     /// It is a point of the held part.
     pub moves: bool,
@@ -84,7 +85,9 @@ pub(super) struct Side {
     pub held: bool,
     /// The number of its first point.
     pub first: u32,
-    /// Walks of its shell through the other part's field.
+    /// The shell, its points in the order of walks: what is kept of points that are near each other lies side by side.
+    pub shell: Arc<PointShell>,
+    /// Walks of the shell through the other part's field.
     pub traversal: Traversal,
     /// Shell points without a normal of their own.
     edges: Edges,
@@ -99,6 +102,8 @@ pub(super) struct Side {
 pub(super) struct HardCycle {
     pub sides: Vec<Side>,
     pub candidates: Vec<Candidate>,
+    /// Of every point, the number that it has outside: that among the points of both parts' shells.
+    numbers: Vec<u32>,
     problem: HardProblem,
     newton: Newton,
     memory: Memory,
@@ -141,13 +146,19 @@ impl HardCycle {
         let (settings, wall) = (&engine.settings, engine.wall);
         let [held, fixed] = [&engine.held, &engine.fixed];
         let count = held.shell.points().len() as u32;
-        let side = |held_carries: bool| Side {
-            held: held_carries,
-            first: if held_carries { 0 } else { count },
-            traversal: Traversal::remembering(if held_carries { &held.shell } else { &fixed.shell }),
-            edges: if held_carries { held.edges() } else { fixed.edges() },
-            both: settings.shell_on == ShellOn::Both,
-            agreement: if settings.shell_on == ShellOn::Both { FACE_AGREEMENT } else { [0.0, penalty::AGREEMENT] },
+        let orders = [held, fixed].map(|part| part.shell.walk_order());
+        let side = |held_carries: bool| {
+            let (part, order) = if held_carries { (held, &orders[0]) } else { (fixed, &orders[1]) };
+            let shell = part.shell.reordered(order);
+            Side {
+                held: held_carries,
+                first: if held_carries { 0 } else { count },
+                traversal: Traversal::remembering(&shell),
+                shell: Arc::new(shell),
+                edges: part.edges().reordered(order),
+                both: settings.shell_on == ShellOn::Both,
+                agreement: if settings.shell_on == ShellOn::Both { FACE_AGREEMENT } else { [0.0, penalty::AGREEMENT] },
+            }
         };
         let sides = match settings.shell_on {
             ShellOn::Held => vec![side(true)],
@@ -158,19 +169,22 @@ impl HardCycle {
         let [size, other] = [held, fixed].map(|part| defaults::size(part));
         let force = defaults::force(&settings.coupling, &size);
         let elastic = settings.stiffness.map_or(defaults::elastic_depth(wall), |stiffness| force / stiffness);
-        let shells = sides.iter().map(|side| if side.held { &held.shell } else { &fixed.shell });
+        let ration = Ration::new(sides.iter().map(|side| &*side.shell), points);
+        let [ours, others] = &orders;
+        let numbers: Vec<u32> = ours.iter().copied().chain(others.iter().map(|i| count + i)).collect();
         let stiffness = match settings.modulus {
             None => vec![force / elastic; points],
             Some(modulus) => {
                 // Where both parts have points, each place is counted twice.
                 let share = if settings.shell_on == ShellOn::Both { 0.5 } else { 1.0 };
-                let areas = held.point_areas().into_iter().chain(fixed.point_areas());
-                areas.map(|area| share * modulus * area).collect()
+                let areas: Vec<f64> = held.point_areas().into_iter().chain(fixed.point_areas()).collect();
+                numbers.iter().map(|&i| share * modulus * areas[i as usize]).collect()
             }
         };
         HardCycle {
-            ration: Ration::new(shells, points),
+            ration,
             sides,
+            numbers,
             candidates: Vec::with_capacity(points),
             problem: HardProblem::with_capacity(points),
             newton: Newton::with_capacity(points),
@@ -197,10 +211,14 @@ impl HardCycle {
         }
     }
 
+    fn id(&self, c: &Candidate) -> ContactId {
+        ContactId(u64::from(self.numbers[c.point as usize]))
+    }
+
     /// The contacts that push, for a part whose centre was there.
     pub fn contacts(&self, centre: Vec3) -> impl Iterator<Item = ContactTrace> + '_ {
         self.candidates.iter().filter(|c| c.force > 0.0).map(move |c| ContactTrace {
-            id: ContactId(u64::from(c.point)),
+            id: self.id(c),
             position: centre + c.arm,
             normal: c.normal,
             depth: c.force / c.stiffness,
@@ -223,7 +241,7 @@ impl HardCycle {
         }
         let load = Load { wrench: f - self.problem.stiffness * step + self.answer.normal, stiffness, mass };
         let contacts = self.candidates.iter().filter(|c| c.force > 0.0).map(|c| Contact {
-            id: ContactId(u64::from(c.point)),
+            id: self.id(c),
             point: c.arm,
             normal: c.normal,
             tangent: c.tangents[0],
@@ -240,7 +258,7 @@ impl HardCycle {
     pub fn certificate(&self) -> Certificate {
         let answered = self.candidates.iter().map(|c| AnsweredContact {
             contact: HardContact {
-                point: c.point,
+                point: self.numbers[c.point as usize],
                 arm: c.arm,
                 normal: c.normal,
                 depth: c.depth,
@@ -360,9 +378,9 @@ impl Engine {
         };
         let mut whole = Walk { clearance: f64::INFINITY, ..Walk::default() };
         for (which, side) in sides.iter_mut().enumerate() {
-            let Side { held, first, traversal, edges, both, agreement: face } = side;
+            let Side { held, first, shell, traversal, edges, both, agreement: face } = side;
             let (held, first, both, face) = (*held, *first, *both, *face);
-            let meeting = Meeting::new(self, held, &part, *rounding);
+            let meeting = Meeting::new(self, shell, held, &part, *rounding);
             let Meeting { shell, field, world_from_shell, world_from_field, .. } = meeting;
             // The way out for the held part is along the field's gradient, or against it where the held part carries the field.
             let sign = if held { 1.0 } else { -1.0 };
@@ -370,8 +388,8 @@ impl Engine {
             let shift = world_from_field.translation.vector - self.part.centre;
             let points = shell.points();
             // Whether a point is in the problem then.
-            let mut take = |point: u32, position: &Vec3, sample: &Sample| {
-                let (distance, gradient) = meeting.gap(point, position, sample);
+            let mut take = |point: u32, position: &Vec3, gap: &Gap| {
+                let Gap { distance, gradient } = *gap;
                 if distance > reach {
                     return false;
                 }
@@ -435,10 +453,16 @@ impl Engine {
             let query = Query { margin: reach, max_samples: self.settings.max_samples };
             let mut left = ration.share(which, shell, first, last);
             let dearest = ration.dearest();
-            let walk = traversal.touching_within(shell, field, &field_from_shell, query, &mut left, dearest, |hit| {
-                seen[(first + hit.point) as usize] = *stamp;
-                let built = take(hit.point, &hit.position, &hit.sample);
-                if built { ration.build(first + hit.point, hit.sample.distance < 0.0) } else { 1 }
+            let mut gaps = [Gap::NONE; BATCH];
+            let walk = traversal.touching_within(shell, field, &field_from_shell, query, &mut left, dearest, |hits| {
+                meeting.gaps(hits, &mut gaps);
+                let mut price = 0;
+                for (hit, gap) in hits.iter().zip(&gaps) {
+                    seen[(first + hit.point) as usize] = *stamp;
+                    let built = take(hit.point, &hit.position, gap);
+                    price += if built { ration.build(first + hit.point, hit.sample.distance < 0.0) } else { 1 };
+                }
+                price
             });
             let Ok(mut walk) = walk else { continue };
             if walk.stopped {
@@ -454,7 +478,7 @@ impl Engine {
                     walk.samples += 1;
                     if sample.distance < reach {
                         walk.hits += 1;
-                        if take(point, &position.coords, &sample) {
+                        if take(point, &position.coords, &meeting.gap(point, &position.coords, &sample)) {
                             ration.build(number, true);
                         }
                     }

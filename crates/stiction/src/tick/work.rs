@@ -5,7 +5,7 @@
 //! whoever needs to know (`stiction-session` does, once, when a live session starts).
 //!
 //! ```text
-//! w = samples + remembered / 3 + BUILD · contacts built + SWEEP · blocks that push + blocks that do not / IDLE + PASS · passes + SOLVE · solves            (1)
+//! w = samples + remembered / REMEMBERED + BUILD · contacts built + SWEEP · blocks that push + blocks that do not / IDLE + PASS · passes + SOLVE · solves            (1)
 //! ```
 //!
 //! A block is four contacts, as they lie in memory; every pass over the contacts counts all of them, as those in which one pushes and those in which none does. What is left is shared out before it is spent:
@@ -48,7 +48,7 @@ pub struct Work {
 }
 
 impl Work {
-    /// In units of one sample: three remembered points count 1, a contact 4, a block that pushes 3, eight that do not 1, a pass 4, and a solve 100.
+    /// In units of one sample: five remembered points count 1, a contact 2, a block that pushes 2, four that do not 1, a pass 4, and a solve 100.
     pub fn units(&self) -> u64 {
         self.samples
             + self.remembered.div_ceil(REMEMBERED)
@@ -67,17 +67,16 @@ impl Effort {
     }
 }
 
-// Costs as multiples of a sample, by `stiction-lab bench budget --costs` on the machine that the project is developed on (2 virtual cores, AVX2; least squares over ticks
-// of a nut on a bolt and of a slab on a plate): a sample takes 33-38 ns, a contact 110-160, a block that pushes 50-110, one that does not 4-9, a pass without
-// contacts up to 150, a solve without them up to 3500. They are rounded up, but for a contact, whose last look at memory the samples have in part. A remembered point was measured
-// to take about a sixth of a sample on the nut, and counts a third (`REMEMBERED` in `collide.rs`).
+// Costs as multiples of a sample, by least squares over ticks of a nut on a bolt with and without limits, on the machine that the project is developed on (2 virtual cores,
+// AVX2, busy with other work): a sample takes 80-100 ns, nearly all of it for memory; a remembered point 5-20, most where a limited walk comes to few at a time (`REMEMBERED` in `collide.rs`), a contact 70-120, a block that
+// pushes 100-160, one that does not up to 60, a solve without contacts 8000-9000. `stiction-lab bench budget --costs` measures them again.
 
 /// Units of building a contact and taking its step into account.
-pub(super) const BUILD: u64 = 4;
+pub(super) const BUILD: u64 = 2;
 /// Units of a pass over a block in which a contact pushes.
-const SWEEP: u64 = 3;
+const SWEEP: u64 = 2;
 /// Blocks in which none does, for a unit.
-const IDLE: u64 = 8;
+const IDLE: u64 = 4;
 /// Units of a pass without contacts.
 const PASS: u64 = 4;
 /// Units of a solve without passes and contacts.
