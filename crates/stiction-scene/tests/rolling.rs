@@ -69,6 +69,7 @@ fn count(ticks: impl Iterator<Item = Trace>) -> [usize; 5] {
 const HOLDS: usize = Verdict::Holds as usize;
 const SLIPS: usize = Verdict::Slips as usize;
 const ROLLS: usize = Verdict::Rolls as usize;
+const UNDECIDED: usize = Verdict::Undecided as usize;
 
 #[test]
 fn a_cylinder_that_the_hand_rolls_along_a_plate_rolls() {
@@ -80,11 +81,8 @@ fn a_cylinder_that_the_hand_rolls_along_a_plate_rolls() {
             let hand = |way: f64| lying(way - 0.02, RADIUS - PRESS, way / RADIUS);
             let counts = count((1..=ticks).map(|i| *engine.tick(&hand(speed * 1e-3 * i as f64), &Vec6::zeros())));
             println!("{case}: {counts:?}");
-            // It rolls by up to 0.25 mm before elasticity no longer explains it; ticks without an answer are not told to roll.
-            assert!(
-                counts[ROLLS] * 10 > ticks * 9 && counts[HOLDS] * 100 < ticks && counts[SLIPS] == 0,
-                "{case}: {counts:?}"
-            );
+            // It rolls by up to 0.25 mm before elasticity no longer explains it. Every tick has an answer.
+            assert!(counts[HOLDS] * 100 < ticks && counts[HOLDS] + counts[ROLLS] == ticks, "{case}: {counts:?}");
             assert!((engine.trace().centre.x - 0.01).abs() < 1e-4, "{case}: {:?}", engine.trace().centre);
             // Once the hand stops it holds, and nothing alternates.
             for _ in 0..50 {
@@ -112,7 +110,7 @@ fn a_cylinder_that_the_hand_pushes_but_does_not_turn_slips() {
         *engine.tick(&lying(way - 0.02, RADIUS - PRESS, 0.0), &Vec6::zeros())
     }));
     // The coupling must be stretched to µ F = 3 N, which takes the hand 75 ticks.
-    assert!(counts[SLIPS] > 1400 && counts[ROLLS] == 0, "{counts:?}");
+    assert!(counts[SLIPS] > 1400 && counts[ROLLS] == 0 && counts[UNDECIDED] == 0, "{counts:?}");
 }
 
 /// A box whose lower edge stays where it is while the rest of the box turns about it.
@@ -129,7 +127,9 @@ fn a_box_that_tips_over_its_edge_rolls_and_holds_once_it_stops() {
     let mut engine = pressed(&block, &hand(0.0, -1e-4), &hand(0.0, PRESS));
     let counts = count((1..=1000).map(|i| *engine.tick(&hand(5e-4 * f64::from(i), PRESS), &Vec6::zeros())));
     println!("tips: {counts:?}");
-    assert!(counts[ROLLS] > 600, "{counts:?}");
+    // A contact that bears 10 N is at most 1 µm deep, so that ε is at most 2 µm: 3 ε is what elasticity explains. A fiftieth of what the farthest point moves is more after 35 ticks: it
+    // is 17 mm from the centre and turns by 0.5 mrad in a tick.
+    assert!(counts[ROLLS] >= 965 && counts[HOLDS] + counts[ROLLS] == 1000, "{counts:?}");
     for _ in 0..50 {
         engine.tick(&hand(0.5, PRESS), &Vec6::zeros());
     }

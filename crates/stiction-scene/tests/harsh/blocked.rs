@@ -16,6 +16,9 @@ const RAMP: f64 = 0.1;
 /// Exact depths are taken every tenth tick in which the part has moved by this share of the bound since the last time.
 const LOOK: f64 = 0.02;
 
+/// What rigid statics may leave of the hand's wrench where a part is to be at rest: points that touch are known to 25 µm, some thousandths of their levers.
+const UNBALANCED: f64 = 0.01;
+
 /// Every blocked direction, and both senses about every axis.
 pub fn check(fit: &Fit, effort: &Effort, mus: &[[f64; 2]], out: &mut Vec<Outcome>) {
     for &mu in mus {
@@ -61,21 +64,33 @@ struct Pushed {
     /// The rotation with the largest tilt, and the one with the largest turn about the fit's axis.
     tilt: Turned,
     about: Turned,
+    /// The pose with the largest tilt, and the wrench on the part there without contacts, about its centre.
+    tilted: (Pose, Vec6),
+    /// Contacts have no friction.
+    frictionless: bool,
 }
 
 fn push(fit: &Fit, effort: &Effort, mu: [f64; 2], by: Vec3, turn: Vec3) -> Pushed {
     let mut engine = fit.engine(mu);
     let seat = Turned { about: 0.0, tilt: Vec3::zeros() };
     let none = ExactDepth::default();
-    let mut found = Pushed { end: none, most: none, moved: Vec3::zeros(), tilt: seat, about: seat };
+    let mut found = Pushed {
+        end: none,
+        most: none,
+        moved: Vec3::zeros(),
+        tilt: seat,
+        about: seat,
+        tilted: (fit.source.seated, Vec6::zeros()),
+        frictionless: mu[0] == 0.0,
+    };
     let (ramp, ticks) = (fit.ticks(RAMP), fit.ticks(effort.blocked));
     let mut looked = fit.source.seated;
     let lever = fit.middle - fit.centre;
     for i in 0..ticks {
         let share = ((i + 1) as f64 / ramp as f64).min(1.0);
-        // Without friction a rigid peg that is levered has no equilibrium: the rim pushes along its own normal, so a tilted peg is driven out, and the
-        // further out, the harder. There the push goes through the middle of what is engaged.
-        let level = if mu[0] == 0.0 {
+        // Without friction a push levers a peg out: the rim pushes along its own normal, so a tilted peg is driven out, and the
+        // further out, the harder. There the push goes through the middle of what is engaged. A torque has no lever, and what the hand's spring does against it is not taken away.
+        let level = if mu[0] == 0.0 && by != Vec3::zeros() {
             join(Vec3::zeros(), lever.cross(&-halves(&engine.trace().device).0))
         } else {
             Vec6::zeros()
@@ -83,7 +98,9 @@ fn push(fit: &Fit, effort: &Effort, mu: [f64; 2], by: Vec3, turn: Vec3) -> Pushe
         let t = *engine.tick(&fit.hand(by * share, turn * share), &level);
         let turned = Turned::of(fit, &t.part);
         found.about = if turned.about.abs() > found.about.about.abs() { turned } else { found.about };
-        found.tilt = if turned.tilt.norm() > found.tilt.tilt.norm() { turned } else { found.tilt };
+        if turned.tilt.norm() > found.tilt.tilt.norm() {
+            (found.tilt, found.tilted) = (turned, (t.part, level - t.device));
+        }
         found.moved = t.centre - fit.centre;
         // Once it is too deep, only the end matters.
         let bound = edge_bound(fit);
@@ -114,6 +131,17 @@ fn rotation_words(name: &str, angle: f64, bound: f64, admitted: Option<Admitted>
     format!("{name} {:.2} mrad (bound {:.2}{mesh})", 1e3 * angle, 1e3 * bound)
 }
 
+/// What rigid statics says of the pose with the largest tilt.
+fn rest_words(rest: Option<(f64, f64)>) -> String {
+    rest.map_or(String::new(), |(left, deep)| {
+        format!(
+            "; there, contacts of the rigid meshes balance the hand to {:.2} % without friction, {} in each other beyond the allowance",
+            100.0 * left,
+            um(deep)
+        )
+    })
+}
+
 impl Pushed {
     fn judged(&self, fit: &Fit, case: String, more: String, through: f64) -> Outcome {
         let (face, edge) = (face_bound(fit), edge_bound(fit));
@@ -127,7 +155,14 @@ impl Pushed {
         let more_tilt = (tilted > tilt).then(|| rigid::admits_tilt(fit, &self.tilt));
         let more_about = (turned > about).then(|| rigid::admits_turn(fit, &self.about));
         let rigid = |bound: f64, more: Option<Admitted>| more.map_or(bound, |found| bound.max(found.angle));
-        let tilts = tilted / rigid(tilt, more_tilt);
+        let (pose, wrench) = &self.tilted;
+        let beyond = tilted > rigid(tilt, more_tilt);
+        let rest = (beyond && self.frictionless).then(|| rigid::unbalanced(fit, pose, wrench)).flatten();
+        // Where rigid meshes rest at that very pose, the tilt is theirs.
+        let tilts = match rest {
+            Some((left, deep)) => (left / UNBALANCED).max(deep / ELASTIC),
+            None => tilted / rigid(tilt, more_tilt),
+        };
         let turns = turned / rigid(about, more_about);
         let words = format!(
             "{more}depth {} at the end, at most {} on faces (bound {}) and {} at edges (bound {}), {}, {}",
@@ -136,7 +171,7 @@ impl Pushed {
             um(face),
             um(self.most.edge),
             um(edge),
-            rotation_words("tilt", tilted, tilt, more_tilt),
+            rotation_words("tilt", tilted, tilt, more_tilt) + &rest_words(rest),
             rotation_words("about the axis", turned, about, more_about),
         );
         Outcome { check: CHECK, case, share: depth.max(through).max(tilts).max(turns), words }

@@ -9,6 +9,8 @@ use stiction_bake::faceting;
 
 /// Cosine of the largest angle between normals that still count as one face.
 const ONE_FACE: f64 = 0.866;
+/// Cosine of the largest angle between a push and the normals of the faces that bear it.
+const FACES_PUSH: f64 = 0.5;
 /// Triangles of a leaf of the tree.
 const LEAF: usize = 8;
 /// A group of triangles counts as one dipole from this many of its radii on.
@@ -259,6 +261,29 @@ impl Gauge {
         out
     }
 
+    /// How deep the parts are in each other beyond what is allowed for facets and hollow edges at that very place (m), with the held one at `part`; zero where they are not.
+    pub fn sunk(&self, part: &Pose) -> f64 {
+        self.near(part, 0.0).overlaps(part, 0.0).iter().map(|p| p.depth).fold(0.0, f64::max)
+    }
+
+    /// The box, in the world, of the faces that a push along a direction presses on each other: of all points of the held part's faces that look that way, and of the fixed part's that
+    /// look against it, which are no further from the other part than `range` (m) in the seat. None where there are none.
+    pub fn pressed_faces(&self, direction: &Vec3, range: f64) -> Option<[Vec3; 2]> {
+        let sides =
+            [(&self.held, &self.held_at, self.seated, 1.0), (&self.fixed, &self.fixed_at, Pose::identity(), -1.0)];
+        let mut faces: Option<[Vec3; 2]> = None;
+        for (surface, at, pose, sign) in sides {
+            let against = pose.rotation.inverse() * direction * sign;
+            for (point, distance) in surface.points.iter().zip(at) {
+                if distance.abs() <= range && point.normal.is_some_and(|n| n.dot(&against) > FACES_PUSH) {
+                    let p = moved(&pose, &point.position);
+                    faces = Some(faces.map_or([p, p], |[min, max]| [min.inf(&p), max.sup(&p)]));
+                }
+            }
+        }
+        faces
+    }
+
     /// All points that are nearer to the other part than `range` (m) with the held part at `part`.
     pub fn near(&self, part: &Pose, range: f64) -> Near<'_> {
         let (back, seat) = (part.inverse(), self.seated.inverse());
@@ -311,7 +336,7 @@ impl Near<'_> {
                 let faceted = other.allowance.as_ref().map_or(0.0, |a| a.sample(now).0);
                 let depth = -distance - faceted - point.allowed;
                 if depth > least {
-                    out.push(Overlap { depth, way_out: world.rotation * slope * sign });
+                    out.push(Overlap { depth, at: moved(&world, &now), way_out: world.rotation * slope * sign });
                 }
             }
         }
@@ -324,6 +349,8 @@ impl Near<'_> {
 pub struct Overlap {
     /// How deep it is, beyond what is allowed for faceting there (m); negative outside.
     pub depth: f64,
+    /// Where it is in the world (m).
+    pub at: Vec3,
     /// The direction of unit length in which the held part gets out.
     pub way_out: Vec3,
 }

@@ -2,6 +2,7 @@
 
 use crate::data;
 use crate::exact::Gauge;
+use crate::rigid::ELASTIC;
 use serde_json::Value;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -87,6 +88,10 @@ pub struct Fit {
     overlap: [Vec3; 2],
     /// Its middle (m).
     pub middle: Vec3,
+    /// The middle of the faces that the press presses on each other (m), and how long they are along the axis (m). Where the boxes of the parts overlap says little of that: a boss of
+    /// 5 mm that is in a panel with a flange of 20 mm would be levered by a press through the middle of the boxes, with three times its force on its rims.
+    pub borne_at: Vec3,
+    pub borne_length: f64,
     /// Half of the overlap's size across the axis: of the longer side (m).
     pub breadth: f64,
     /// The held part's centre of mass in the world when seated (m).
@@ -120,8 +125,10 @@ impl Fit {
         let (min, max) = (boxes[0].0.sup(&boxes[1].0), boxes[0].1.inf(&boxes[1].1));
         let centre = Frame::of(&source.seated, &world.held.mass.centre).centre;
         let points = source.meshes[0].points.iter();
-        Fit {
+        let mut fit = Fit {
             gauge: Gauge::new([&source.meshes[0], &source.meshes[1]], [&world.held, &world.fixed], source.seated),
+            borne_at: (min + max) * 0.5,
+            borne_length: 0.0,
             engaged: (max - min).dot(&source.axis.abs()).max(1e-4),
             overlap: [min, max],
             middle: (min + max) * 0.5,
@@ -131,7 +138,15 @@ impl Fit {
             radius: points.map(|p| (p - world.held.mass.centre).norm()).fold(0.0, f64::max),
             world,
             source,
-        }
+        };
+        // A push that moves the part by its play brings no points to touch that are further apart.
+        let press = &fit.source.press;
+        let play = fit.source.blocked.iter().find(|w| w.direction.dot(press) > 0.5).map_or(0.0, |w| w.play);
+        let faces = fit.gauge.pressed_faces(press, play + fit.allowance() + ELASTIC).unwrap_or([min, max]);
+        let faces = faces.map(|corner| corner.sup(&min).inf(&max));
+        fit.borne_at = (faces[0] + faces[1]) * 0.5;
+        fit.borne_length = (faces[1] - faces[0]).dot(&fit.source.axis.abs()).max(1e-4);
+        fit
     }
 
     /// An engine with the part in its seat.
@@ -152,9 +167,16 @@ impl Fit {
         Frame { centre: self.centre + by, rotation }.pose(&self.world.held.mass.centre)
     }
 
-    /// A force through the middle of the engaged region, as a wrench about the part's centre.
+    /// A force through the middle of the faces that bear the press, as a wrench about the part's centre.
     pub fn through_middle(&self, force: Vec3) -> Vec6 {
-        join(force, (self.middle - self.centre).cross(&force))
+        // Along the press only the line counts that the press acts on; a pull along the axis is not to turn the part either.
+        let along = self.source.press * (self.middle - self.borne_at).dot(&self.source.press);
+        join(force, (self.borne_at + along - self.centre).cross(&force))
+    }
+
+    /// The part's centre of mass with the part at a pose (m).
+    pub fn centre_at(&self, part: &Pose) -> Vec3 {
+        Frame::of(part, &self.world.held.mass.centre).centre
     }
 
     /// The larger voxel of both parts' fields (m).

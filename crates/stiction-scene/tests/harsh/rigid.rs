@@ -17,11 +17,20 @@
 //! Along the axis the part may move by its half breadth times the angle across the axis, as when it stands on the rim of its seat, and not further: a part
 //! that leaves its seat can be turned as far as one likes, and that is no answer.
 
+//!
+//! **Rest.** Without friction, the rim of a hole pushes a tilted peg along its own normal, and so drives it out, until the hand's spring holds it: then less of it is engaged, and it may tilt
+//! further. Where that ends is a matter of statics ([`unbalanced`]): the part is where rigid meshes would be if no point is deeper than above, and forces N_i ≥ 0 along the
+//! normals of the meshes, at points that touch to within the same shares, balance the hand's wrench w:
+//!
+//! ```text
+//! minimise s  over  (N, s):   |w + Σ N_i (n_i, r_i × n_i)| ≤ s  in every component,  N_i ≥ 0          (2)
+//! ```
+
 use crate::exact::Overlap;
 use crate::fit::Fit;
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SolverStatus, SupportedConeT};
-use stiction::spatial::{Pose, Rotation, Vec3, exp, log};
+use stiction::spatial::{Pose, Rotation, Vec3, Vec6, exp, join, log};
 
 /// What the issue gives to elastic contacts (m).
 pub const ELASTIC: f64 = 25e-6;
@@ -125,6 +134,52 @@ fn grow(fit: &Fit, places: &mut [Vec3; 2], whole: f64, turned: impl Fn(f64) -> T
     found
 }
 
+/// What is left of a wrench on the held part (about its centre) at best, as a share of it, when contacts without friction bear it: (2), with torques over `length` (m). Points are in the world.
+fn left_over(contacts: &[Overlap], centre: &Vec3, wrench: &Vec6, length: f64) -> Option<f64> {
+    let scaled = |w: &Vec6| std::array::from_fn::<f64, 6, _>(|i| if i < 3 { w[i] } else { w[i] / length });
+    let wanted = scaled(wrench);
+    let unit = wanted.iter().fold(0.0f64, |most, x| most.max(x.abs())).max(f64::MIN_POSITIVE);
+    let (count, rows) = (contacts.len() + 1, 12 + contacts.len());
+    let (mut start, mut row_of, mut value_of) = (vec![0], Vec::new(), Vec::new());
+    for k in 0..count {
+        let column = match contacts.get(k) {
+            Some(c) => scaled(&join(c.way_out, (c.at - centre).cross(&c.way_out))),
+            None => [0.0; 6],
+        };
+        // The last unknown is s.
+        for (half, sign) in [(0, 1.0), (6, -1.0)] {
+            for (i, value) in column.iter().enumerate() {
+                row_of.push(half + i);
+                value_of.push(if k + 1 == count { -1.0 } else { sign * value });
+            }
+        }
+        if k + 1 < count {
+            row_of.push(12 + k);
+            value_of.push(-1.0);
+        }
+        start.push(row_of.len());
+    }
+    let mut b = vec![0.0; rows];
+    (0..6).for_each(|i| (b[i], b[6 + i]) = (-wanted[i] / unit, wanted[i] / unit));
+    let mut q = vec![0.0; count];
+    q[count - 1] = 1.0;
+    let a = CscMatrix::new(rows, count, start, row_of, value_of);
+    let settings = DefaultSettings { verbose: false, max_threads: 1, ..DefaultSettings::default() };
+    let cones = [SupportedConeT::NonnegativeConeT(rows)];
+    let mut solver = DefaultSolver::new(&CscMatrix::zeros((count, count)), &q, &a, &b, &cones, settings).ok()?;
+    solver.solve();
+    let solved = matches!(solver.solution.status, SolverStatus::Solved | SolverStatus::AlmostSolved);
+    solved.then(|| solver.solution.x[count - 1].max(0.0))
+}
+
+/// The share of a wrench on the part, about its centre, that rigid meshes without friction leave unbalanced with the part at that pose, and how deep the meshes are in each other there beyond what is allowed (m).
+pub fn unbalanced(fit: &Fit, part: &Pose, wrench: &Vec6) -> Option<(f64, f64)> {
+    let least = fit.rounding() - ELASTIC;
+    let points = fit.gauge.near(part, ELASTIC).overlaps(part, least);
+    let depth = points.iter().map(|p| p.depth).fold(f64::NEG_INFINITY, f64::max) - fit.rounding();
+    left_over(&points, &fit.centre_at(part), wrench, fit.radius).map(|share| (share, depth))
+}
+
 /// The part turned about the middle of what is engaged, and that middle moved.
 fn pose(fit: &Fit, turn: &Turned, by: Vec3) -> Pose {
     let about = nalgebra::Translation3::from(fit.middle);
@@ -194,4 +249,29 @@ fn descent(points: &[Overlap], depth: f64, trust: f64, axis: &Vec3, limits: [f64
     let x = &solver.solution.x;
     let solved = matches!(solver.solution.status, SolverStatus::Solved | SolverStatus::AlmostSolved);
     (solved && x[3] < -1e-6).then(|| Vec3::new(x[0], x[1], x[2]) * trust)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A peg that is tilted by 0.1 rad and touches a rim with its side and the wall with its end: without friction, it rests only with a force that holds it in.
+    #[test]
+    fn a_tilted_peg_without_friction_rests_only_where_something_holds_it_in() {
+        let tilt = 0.1f64;
+        let contact = |at: Vec3, way_out: Vec3| Overlap { depth: 0.0, at, way_out };
+        let contacts = [
+            contact(Vec3::new(8e-3, 0.0, 8e-3), Vec3::new(-tilt.cos(), 0.0, tilt.sin())),
+            contact(Vec3::new(-8e-3, 0.0, 0.0), Vec3::x()),
+        ];
+        let wrench = contacts.map(|c| join(c.way_out, c.at.cross(&c.way_out)));
+        // Both rims with 40 N across: what holds it in is 40 tan 0.1 = 4 N.
+        let (held, rest) = (-(wrench[0] / tilt.cos() + wrench[1]) * 40.0, Vec3::zeros());
+        assert!((held[2] + 40.0 * tilt.tan()).abs() < 1e-9);
+        assert!(left_over(&contacts, &rest, &held, 8e-3).unwrap() < 1e-6);
+        let mut alone = held;
+        alone[2] = 0.0;
+        assert!(left_over(&contacts, &rest, &alone, 8e-3).unwrap() > 0.02);
+        assert!(left_over(&contacts, &rest, &-held, 8e-3).unwrap() > 0.5);
+    }
 }

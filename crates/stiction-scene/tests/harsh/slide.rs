@@ -15,15 +15,17 @@ const BEHIND: f64 = 2.0;
 /// What statics holds counts up to this many times µ_s F.
 const MOST_HELD: f64 = 4.0;
 /// How much deeper it may be than at rest, or than where a hand of a tenth of that speed takes it along the same way: this (m), or a tenth of the thinnest wall where
-/// that is less. A part that tilts on its way comes to rest on edges, which the field rounds, at any speed.
+/// that is less. A part that tilts on its way comes to rest on edges, which the field rounds, at any speed. Depth is beyond what is allowed for facets and hollow edges
+/// at that very place: within that, nothing presses, and a part is free to be anywhere.
 const DEEPER: f64 = 5e-6;
 const SLOW: usize = 10;
 
 /// Along the way out, pressed to a side as when friction is tried. Fits without a straight way have nothing to slide along.
 pub fn check(fit: &Fit, mus: &[[f64; 2]], out: &mut Vec<Outcome>) {
     let Some((direction, length)) = fit.source.removal else { return };
-    // So that half of what is engaged stays so.
-    let way = WAY.min(length).min(if length > fit.engaged { 0.5 * fit.engaged } else { 0.5 * length });
+    // So that half of the faces that bear the press stay engaged, with the press not beyond their end.
+    let engaged = fit.engaged.min(fit.borne_length);
+    let way = WAY.min(length).min(if length > engaged { 0.5 * engaged } else { 0.5 * length });
     for &mu in mus {
         let Settled { engine: at_rest, hand } = settle(fit, mu);
         let press = fit.through_middle(fit.source.press * PRESS);
@@ -31,7 +33,7 @@ pub fn check(fit: &Fit, mus: &[[f64; 2]], out: &mut Vec<Outcome>) {
         let least = mu[0] * PRESS;
         let held = limit(fit, &at_rest, mu[0], &press).unwrap_or(least).clamp(least, MOST_HELD * least);
         let start = at_rest.trace().centre;
-        let before = fit.gauge.depth(&at_rest.trace().part);
+        let before = fit.gauge.sunk(&at_rest.trace().part);
         let ticks = fit.ticks(way / SPEED).max(1);
         let step = way / ticks as f64;
         // How far it falls behind at most, and how deep it gets, looked at once for every tick of the fast hand.
@@ -43,15 +45,15 @@ pub fn check(fit: &Fit, mus: &[[f64; 2]], out: &mut Vec<Outcome>) {
                 let t = *engine.tick(&Pose::from_parts((hand.translation.vector + by).into(), hand.rotation), &press);
                 behind = behind.max(gone - (t.centre - start).dot(&direction));
                 if i % slower == 0 {
-                    most = most.max(&fit.gauge.depth(&t.part));
+                    most = most.max(fit.gauge.sunk(&t.part));
                 }
             }
-            (behind, most.most())
+            (behind, most)
         };
         let (behind, most) = slide(1);
         // Only where it matters.
         let deeper_bound = DEEPER.min(0.1 * fit.wall);
-        let slow = if most - before.most() > deeper_bound { slide(SLOW).1 } else { before.most() };
+        let slow = if most - before > deeper_bound { slide(SLOW).1 } else { before };
         let kept = held / fit.coupling().stiffness;
         let bound = kept + BEHIND * step;
         let deeper = most - slow;
