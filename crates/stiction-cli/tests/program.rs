@@ -68,7 +68,7 @@ fn wrong_flags_end_with_two_and_say_why() {
         ("dance", "unrecognized subcommand"),
         ("demo --mu -1", "at least zero"),
         ("demo --mu nan", "at least zero"),
-        ("demo --friction glue", "possible values: none, lp, qp, hold, yamane"),
+        ("demo --friction glue", "possible values: hold, qp, lp, yamane, none"),
         ("bench friction --quick", "stiction-lab bench"),
         ("figures", "stiction-lab figures"),
         ("soak --minutes 1", "stiction-lab soak"),
