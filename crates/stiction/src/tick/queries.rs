@@ -85,7 +85,7 @@ impl Engine {
         self.hard().map_or(Work::default(), |hard| hard.ration.done)
     }
 
-    /// How many ticks had the flag [`COARSE`](Flags::COARSE) so far; 0 for penalty contacts.
+    /// How many ticks had the flag [`COARSE`](crate::trace::Flags::COARSE) so far; 0 for penalty contacts.
     pub fn coarse_ticks(&self) -> u64 {
         self.hard().map_or(0, |hard| hard.ration.bound)
     }
