@@ -91,6 +91,7 @@ pub(super) struct HardCycle {
 }
 
 impl HardCycle {
+    /// For the parts and settings of an engine.
     pub fn new(state: &State) -> Self {
         let (settings, wall) = (&state.settings, state.wall);
         let [held, fixed] = [&state.held, &state.fixed];
@@ -164,6 +165,7 @@ impl HardCycle {
         }
     }
 
+    /// Forgets all contacts.
     pub fn reset(&mut self) {
         self.candidates.clear();
         self.problem.clear();
@@ -174,9 +176,7 @@ impl HardCycle {
         self.ration.reset();
         self.rolling.forget();
     }
-}
 
-impl HardCycle {
     /// The cycle between the hand's pose and the wrench.
     pub fn run(&mut self, state: &mut State, hand: &Frame, last_hand: &Pose, load: &Vec6) {
         let last = Frame::of(last_hand, &state.held.mass.centre);
@@ -239,9 +239,7 @@ impl HardCycle {
             _ => self.rolling.forget(),
         }
     }
-}
 
-impl HardCycle {
     /// Whether there is work left for another solve with the contacts that push in the last answer.
     fn another(&mut self) -> bool {
         let pushing = (0..self.candidates.len()).filter(|&i| self.newton.contact(i).0 > 0.0).count();
