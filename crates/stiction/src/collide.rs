@@ -30,15 +30,18 @@
 //! points are nearest to the surface, by their distance in radii of their subtrees; a node whose children cannot be paid for is represented by its own point and its
 //! ancestors, which have been reported where they are within the margin.
 
-use crate::contact::Lane;
-use crate::shape::{Aabb, DistanceField, PointShell, Sample, ShellNode};
+use crate::shape::{DistanceField, PointShell, Sample};
 pub use crate::spatial::Pose;
 use crate::spatial::Vec3;
 pub(crate) use memory::BATCH;
 use memory::{Remembering, WalkMemory};
+use placement::{Ground, Placement};
+use plain::Plain;
 use std::ops::Range;
 
 mod memory;
+mod placement;
+mod plain;
 
 /// A point of the shell within the margin.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -231,28 +234,6 @@ fn known(points: usize) -> u64 {
     (points as u64).div_ceil(REMEMBERED)
 }
 
-/// What is walked.
-struct Ground<'a> {
-    shell: &'a PointShell,
-    nodes: &'a [ShellNode],
-    field: &'a DistanceField,
-    place: Placement,
-    part: Aabb,
-    margin: f64,
-    /// Beyond this and its radius, (1) rules a subtree out.
-    far: f64,
-    slack: f64,
-    steepest: f64,
-}
-
-impl Ground<'_> {
-    /// Distance from the part's box, of (2).
-    #[inline(always)]
-    fn outside(&self, position: &Vec3) -> f64 {
-        (self.part.min - position).sup(&(position - self.part.max)).sup(&Vec3::zeros()).norm()
-    }
-}
-
 /// How points are looked at.
 trait Look {
     /// Looks at nodes of the first level.
@@ -395,84 +376,5 @@ impl Progress<'_> {
     #[inline(always)]
     fn pay(&mut self, units: u64) {
         *self.left = self.left.saturating_sub(units);
-    }
-}
-
-/// Every point is looked up in the field, one after the other.
-struct Plain<'a, V> {
-    ground: &'a Ground<'a>,
-    visit: V,
-}
-
-impl<V: FnMut(&[Hit]) -> u64> Plain<'_, V> {
-    #[inline(always)]
-    fn look(&mut self, i: u32, progress: &mut Progress) {
-        let Ground { shell, nodes, field, place, margin, far, slack, .. } = self.ground;
-        let node = &nodes[i as usize];
-        let position = place.apply(&shell.points()[node.point as usize].position);
-        progress.walk.nodes += 1;
-        progress.walk.samples += 1;
-        progress.pay(1);
-        // (2): most points are far away, and a far point need not be looked up in memory.
-        let outside = self.ground.outside(&position);
-        let mut distance = outside + slack;
-        if !(outside > node.reach() + far) {
-            let sample = field.sample(position);
-            distance = sample.distance;
-            if sample.distance < *margin {
-                progress.walk.hits += 1;
-                progress.pay((self.visit)(&[Hit { point: node.point, sample, position }]));
-            }
-        }
-        progress.keep(i, Bounds { distance, value: f64::NEG_INFINITY });
-    }
-}
-
-impl<V: FnMut(&[Hit]) -> u64> Look for Plain<'_, V> {
-    fn roots(&mut self, roots: Range<u32>, progress: &mut Progress) {
-        roots.for_each(|i| self.look(i, progress));
-    }
-
-    fn refine(&mut self, parents: &[Open], progress: &mut Progress) {
-        for parent in parents {
-            let node = &self.ground.nodes[parent.node as usize];
-            progress.walk.nodes += 1;
-            progress.keep(node.first_child, parent.bounds);
-            (1..node.children).for_each(|k| self.look(node.first_child + k, progress));
-        }
-    }
-}
-
-/// A pose as a matrix, with a fixed order of operations.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Placement {
-    rows: [[f64; 3]; 3],
-    shift: Vec3,
-}
-
-impl Placement {
-    fn new(pose: &Pose) -> Self {
-        let m = pose.rotation.to_rotation_matrix();
-        let m = m.matrix();
-        let rows = std::array::from_fn(|i| std::array::from_fn(|j| m[(i, j)]));
-        Placement { rows, shift: pose.translation.vector }
-    }
-
-    #[inline(always)]
-    fn apply(&self, p: &Vec3) -> Vec3 {
-        let row = |i: usize| {
-            let [a, b, c] = self.rows[i];
-            a * p.x + b * p.y + c * p.z + self.shift[i]
-        };
-        Vec3::new(row(0), row(1), row(2))
-    }
-
-    /// The same for four points.
-    #[inline(always)]
-    fn apply_to_four(&self, p: &[Lane; 3]) -> [Lane; 3] {
-        std::array::from_fn(|i| {
-            let [a, b, c] = self.rows[i].map(Lane::splat);
-            a * p[0] + b * p[1] + c * p[2] + Lane::splat(self.shift[i])
-        })
     }
 }

@@ -59,6 +59,20 @@
 //! assert_eq!(answer.verdict, Verdict::Holds);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! | where | what |
+//! |---|---|
+//! | [`spatial`], `small` | vectors, poses, wrenches; matrices of six rows |
+//! | [`shape`] | parts: point shell, distance field, mass; the shape file |
+//! | [`coupling`] | the spring between hand and part |
+//! | [`collide`] | walks of a shell through a field |
+//! | [`contact`] | touching points, their penalty forces, and the contact problem |
+//! | [`friction`] | the friction methods, a file for each; `verify` checks their answers |
+//! | [`hard`] | hard contacts and friction as one problem in six dimensions |
+//! | [`tick`] | the engine. `tick.rs` is the algorithm; `tick/penalty.rs` and `tick/hard.rs` are the cycles of the two contact models, `tick/build.rs` makes an engine, `tick/queries.rs` answers for it |
+//! | [`probe`] | how far a part is from slipping, away from the loop |
+//! | [`pair`] | two hands: two engines on each other |
+//! | [`simulation`], [`columns`](mod@columns), [`trace`] | what every engine takes and tells |
 #![forbid(unsafe_code)]
 
 pub mod collide;

@@ -4,7 +4,7 @@
 //! velocities and loads; each gets the wrench that it shall feel; several bodies come out, rigid or with a surface that moves. What an engine lacks (margins, contacts, a moving
 //! surface) it leaves at the trait's default, and the rest does without.
 //!
-//! A tick is a row of [`columns`](crate::columns) for each hand: those of [`HandTick`] first, then the engine's own.
+//! A tick is a row of [`columns`](mod@crate::columns) for each hand: those of [`HandTick`] first, then the engine's own.
 
 use crate::columns::{Column, ColumnKind, Row, Words, columns};
 use crate::probe::Probe;

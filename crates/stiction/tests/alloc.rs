@@ -96,6 +96,33 @@ fn run(problem: &mut ContactProblem, solver: &mut FrictionSolver, count: usize) 
     Ok(())
 }
 
+/// What a friction solver for a number of contacts asks of the allocator (bytes).
+fn bytes_of(method: Method, cone: Cone, contacts: usize) -> u64 {
+    let before = counts().bytes;
+    let solver = FrictionSolver::new(Settings { method, cone, ..Settings::default() }, contacts).unwrap();
+    let bytes = counts().bytes - before;
+    drop(solver);
+    bytes
+}
+
+/// All methods had the memory of all others once: only `hold` keeps slips apart and solves on facets, and only `lp` and `qp` for polygons have nothing else.
+#[test]
+fn a_friction_solver_makes_memory_for_its_own_method_only() {
+    let contacts = 1000;
+    let pair = (contacts * 2 * size_of::<f64>()) as u64;
+    let square = Cone::Polygon { sides: 4, fit: Fit::Inscribed };
+    let [hold, qp, yamane, frictionless] =
+        [Method::Hold, Method::Qp(Metric::Mass), Method::Yamane, Method::Frictionless]
+            .map(|method| bytes_of(method, Cone::Disk, contacts));
+    assert_eq!(hold - qp, pair, "the slips of `hold`");
+    assert_eq!([yamane, frictionless], [qp; 2]);
+    let [hold, qp, lp] =
+        [Method::Hold, Method::Qp(Metric::Mass), Method::Lp].map(|method| bytes_of(method, square, contacts));
+    assert_eq!(lp, qp);
+    // Besides slips, three generations of friction, a copy, a step, and two multipliers for each of four sides.
+    assert!(hold - qp > 10 * pair, "{hold} against {qp} bytes");
+}
+
 #[test]
 fn copying_a_tick_into_a_probe_does_not_allocate() {
     for method in [Method::Hold, Method::Qp(Metric::Stiffness)] {

@@ -24,7 +24,7 @@ use crate::contact::{Block, Lane};
 use crate::spatial::{Mat6, Vec6};
 
 /// Most points in a corral: seven span six dimensions, and one is about to be dropped.
-pub(super) const POINTS: usize = 8;
+const POINTS: usize = 8;
 
 /// The gap, relative to ‖x‖ times the size of the set, that counts as rounding.
 const GAP_TOLERANCE: f64 = 1e-13;
@@ -64,6 +64,11 @@ pub(super) struct Corral {
     len: usize,
     /// The directions that found the points of the corral, to start the next tick from.
     directions: [Vec6; POINTS],
+    /// Friction of each point of the corral, by its slot.
+    friction: [Vec<Pair>; POINTS],
+    /// The directions of the last warm search, and how many there are.
+    warm: [Vec6; POINTS],
+    warm_count: usize,
     pub x: Vec6,
     pub gap: f64,
     pub iterations: u32,
@@ -79,30 +84,53 @@ pub(super) struct Set<'a, S: Shape> {
 }
 
 impl Corral {
-    pub fn new() -> Self {
+    /// For so many blocks of contacts.
+    pub fn with_capacity(blocks: usize) -> Self {
         Self {
             points: [Vec6::zeros(); POINTS],
             weights: [0.0; POINTS],
             slots: [0; POINTS],
             len: 0,
             directions: [Vec6::zeros(); POINTS],
+            friction: std::array::from_fn(|_| vec![[Lane::ZERO; 2]; blocks]),
+            warm: [Vec6::zeros(); POINTS],
+            warm_count: 0,
             x: Vec6::zeros(),
             gap: f64::INFINITY,
             iterations: 0,
         }
     }
 
-    /// Searches C. `slots` receive the friction of each corral point; the first tries are the `warm` directions.
-    pub fn search<S: Shape>(
-        &mut self,
-        set: &Set<S>,
-        question: Question,
-        warm: &[Vec6],
-        budget: u32,
-        slots: &mut [Vec<Pair>; POINTS],
-    ) -> Ending {
+    /// Forgets what the last search found: the next one starts cold.
+    pub fn forget(&mut self) {
+        self.warm_count = 0;
+    }
+
+    /// Searches C from what the last such search found.
+    pub fn search_warm<S: Shape>(&mut self, set: &Set<S>, question: Question, budget: u32) -> Ending {
+        let (warm, count) = (self.warm, self.warm_count);
+        let ending = self.search(set, question, &warm[..count], budget);
+        self.warm_count = 0;
+        // Without the frictionless point.
+        for direction in self.directions[..self.len].iter().filter(|d| **d != Vec6::zeros()) {
+            self.warm[self.warm_count] = *direction;
+            self.warm_count += 1;
+        }
+        ending
+    }
+
+    /// A point of C that separates it from the origin, starting cold; zero where C contains the origin.
+    pub fn separating<S: Shape>(&mut self, set: &Set<S>, budget: u32) -> Vec6 {
+        match self.search(set, Question::Contains, &[], budget) {
+            Ending::Contained => Vec6::zeros(),
+            _ => self.x,
+        }
+    }
+
+    /// Searches C; the first tries are the `warm` directions.
+    fn search<S: Shape>(&mut self, set: &Set<S>, question: Question, warm: &[Vec6], budget: u32) -> Ending {
         let blocks = set.blocks.len();
-        slots[0][..blocks].fill([Lane::ZERO; 2]);
+        self.friction[0][..blocks].fill([Lane::ZERO; 2]);
         self.points[0] = set.b * set.f;
         self.weights[0] = 1.0;
         self.slots[0] = 0;
@@ -133,7 +161,8 @@ impl Corral {
                 None => -(set.b.transpose() * (self.x / distance)),
             };
             let slot = (0..POINTS).find(|s| !self.slots[..self.len].contains(s)).unwrap_or(0);
-            let wrench = passes::support(set.blocks, set.limits, set.shape, &direction, &mut slots[slot][..blocks]);
+            let friction = &mut self.friction[slot][..blocks];
+            let wrench = passes::support(set.blocks, set.limits, set.shape, &direction, friction);
             let point = set.b * (set.f + wrench);
             size = size.max(point.norm());
             noise = noise.max(noise_of(&wrench));
@@ -218,23 +247,18 @@ impl Corral {
     }
 
     /// β = Σ w_j β⁽ʲ⁾: the friction that x stands for.
-    pub fn friction(&self, slots: &[Vec<Pair>; POINTS], out: &mut [Pair]) {
+    pub fn friction(&self, out: &mut [Pair]) {
         out.fill([Lane::ZERO; 2]);
         for j in 0..self.len {
             if self.slots[j] == 0 && self.directions[j] == Vec6::zeros() {
                 continue;
             }
             let weight = Lane::splat(self.weights[j]);
-            for (sum, b) in out.iter_mut().zip(&slots[self.slots[j]]) {
+            for (sum, b) in out.iter_mut().zip(&self.friction[self.slots[j]]) {
                 sum[0] += b[0] * weight;
                 sum[1] += b[1] * weight;
             }
         }
-    }
-
-    /// The directions of the corral's points, without the frictionless one.
-    pub fn directions(&self) -> impl Iterator<Item = Vec6> + '_ {
-        self.directions[..self.len].iter().copied().filter(|d| *d != Vec6::zeros())
     }
 }
 

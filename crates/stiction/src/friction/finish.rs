@@ -1,10 +1,10 @@
 //! The end of every solve: the step, what it does to each contact, and the verdict.
 
 use super::Method;
+use super::common::Common;
 use super::memory::{self, SlipState};
 use super::passes::{Wide6, WrenchSum, transposed};
 use super::solution::{Certificate, Verdict};
-use super::solver::FrictionSolver;
 use crate::contact::{ContactProblem, LANES, Lane};
 use crate::spatial::Vec6;
 
@@ -15,7 +15,7 @@ fn states(touching: u8, slides: u8) -> [SlipState; LANES] {
     std::array::from_fn(|lane| STATES[(touching >> lane & 1) as usize + (slides >> lane & 1) as usize])
 }
 
-impl FrictionSolver {
+impl Common {
     /// G β of the answer's friction.
     pub(super) fn total_friction(&self, problem: &ContactProblem) -> Vec6 {
         let mut sum = WrenchSum::default();

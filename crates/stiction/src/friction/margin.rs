@@ -15,9 +15,8 @@
 //! it is the ray margin to that accuracy; for `qp` and `hold` it does not jump when normals become noisy.
 
 use super::cone::Shape;
-use super::corral::{Ending, Question, Set};
+use super::corral::Set;
 use super::form::Form;
-use super::newton;
 use super::rank::{self, NullSpace};
 use super::solver::{FrictionSolver, SolverError};
 use super::{Verdict, passes};
@@ -106,11 +105,11 @@ impl FrictionSolver {
 
     fn ray_margin_with<S: Shape>(&mut self, problem: &ContactProblem, shape: S) -> f64 {
         let n = problem.blocks().len();
-        let limits = &self.solution.per_contact.limit[..n];
+        let limits = &self.common.solution.per_contact.limit[..n];
         let length = problem.length();
         let gram = passes::gram_by_limit(problem.blocks(), limits);
         let (null, _) = rank::null_space(problem.blocks(), length, &gram);
-        let form = Form::new(problem, self.settings.method);
+        let form = Form::new(problem, self.common.settings.method);
         let w = form.held(&null, &form.wrench).w;
         let b = Mat6::from_diagonal(&rank::row_scale(1.0 / length));
         self.weakest = Vec6::zeros();
@@ -123,7 +122,7 @@ impl FrictionSolver {
         for _ in 0..100 {
             // Friction supplies yᵀw against the load, which does work in -y.
             self.weakest = -plainest(&null, &y, length);
-            let friction = &mut self.solution.per_contact.friction[..n];
+            let friction = &mut self.common.solution.per_contact.friction[..n];
             let most = y.dot(&passes::support(problem.blocks(), limits, shape, &y, friction));
             let bound = y.dot(&w) / most;
             if !(most > 0.0) || bound > RANGE.1 {
@@ -134,16 +133,8 @@ impl FrictionSolver {
             }
             margin = bound;
             let f = -w / margin;
-            let x = if self.slots[0].is_empty() {
-                let anchors = &self.no_slip[..n];
-                let program = newton::Program { blocks: problem.blocks(), limits, anchors, b: &b, f: &f, nothing: 0.0 };
-                self.newton.solve(&program, None, false, self.settings.budget);
-                self.newton.y
-            } else {
-                let set = Set { blocks: problem.blocks(), limits, shape, b: &b, f: &f };
-                let ending = self.corral.search(&set, Question::Contains, &[], self.settings.budget, &mut self.slots);
-                if ending == Ending::Contained { Vec6::zeros() } else { self.corral.x }
-            };
+            let set = Set { blocks: problem.blocks(), limits, shape, b: &b, f: &f };
+            let x = self.workspace.separating(&set, self.common.settings.budget);
             if x.norm() <= 1e-12 * (b * f).norm() {
                 break;
             }

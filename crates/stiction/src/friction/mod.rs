@@ -2,16 +2,22 @@
 //! part and a proof come out. The equations are in this folder's `README.md`.
 
 mod balance;
+mod common;
 mod cone;
 mod corral;
 mod finish;
 mod form;
+mod frictionless;
+mod hold;
 mod interior;
+mod lp;
 mod margin;
 mod memory;
 pub(crate) mod motion;
+mod nearest;
 mod newton;
 pub(crate) mod passes;
+mod qp;
 mod rank;
 mod solution;
 mod solver;

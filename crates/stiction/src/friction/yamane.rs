@@ -16,10 +16,12 @@
 //!
 //! Deviations: no velocity terms (the coupling is static); µ_s and µ_k as in every other method here; the disk, whatever the cone.
 
+use super::Settings;
+use super::common::Common;
 use super::memory;
+use super::nearest::Nearest;
 use super::passes::Pair;
 use super::solution::{Certificate, Verdict};
-use super::solver::FrictionSolver;
 use crate::contact::{ContactProblem, LANES};
 use crate::friction::SlipState;
 use crate::small;
@@ -28,24 +30,30 @@ use crate::spatial::{Vec6, join};
 /// Newton's method settles in three to six passes.
 const PASSES: u32 = 40;
 
-impl FrictionSolver {
-    /// k_f of each contact of a problem (N/m).
-    pub(super) fn spring(&self, problem: &ContactProblem) -> f64 {
-        let touching: u32 = problem.lanes().touching.iter().map(|bits| bits.count_ones()).sum();
-        self.settings.spring_stiffness / f64::from(touching.max(1))
-    }
+/// The memory for the margins of what friction could do.
+#[derive(Clone, Debug)]
+pub(super) struct Yamane {
+    pub nearest: Nearest,
+}
 
-    pub(super) fn solve_springs(&mut self, problem: &ContactProblem) {
-        let spring = self.spring(problem);
+/// k_f of each contact of a problem (N/m).
+pub(super) fn spring(settings: &Settings, problem: &ContactProblem) -> f64 {
+    let touching: u32 = problem.lanes().touching.iter().map(|bits| bits.count_ones()).sum();
+    settings.spring_stiffness / f64::from(touching.max(1))
+}
+
+impl Yamane {
+    pub fn solve(&self, common: &mut Common, problem: &ContactProblem) {
+        let spring = spring(&common.settings, problem);
         let load = *problem.load();
         let mut step = Vec6::zeros();
         let mut settled = false;
-        self.sort(problem, &step, spring);
-        while !settled && self.solution.iterations < PASSES {
+        sort(common, problem, &step, spring);
+        while !settled && common.solution.iterations < PASSES {
             let (mut k, mut f) = (-load.stiffness, load.wrench);
             for (i, contact) in problem.contacts().iter().enumerate().filter(|(_, c)| !c.is_separated()) {
                 let columns = [contact.tangent, contact.tangent_v()].map(|t| join(t, contact.point.cross(&t)));
-                let out = &self.solution.per_contact;
+                let out = &common.solution.per_contact;
                 let friction = at(&out.friction, i);
                 let stretch = stretched(contact, &step, at(&out.anchor, i));
                 let slides = out.state[i / LANES][i % LANES] == SlipState::Sliding;
@@ -62,64 +70,65 @@ impl FrictionSolver {
             let (inverse, _) = small::invert(&k);
             step = inverse * f;
             step += inverse * (f - k * step);
-            settled = self.sort(problem, &step, spring);
-            self.solution.iterations += 1;
-            self.solution.passes += 2;
+            settled = sort(common, problem, &step, spring);
+            common.solution.iterations += 1;
+            common.solution.passes += 2;
         }
-        self.solution.stalled = !settled;
-        let friction = self.total_friction(problem);
+        common.solution.stalled = !settled;
+        let friction = common.total_friction(problem);
         let step = if step.iter().all(|x| x.is_finite()) { step } else { Vec6::zeros() };
-        self.finish(problem, step, friction, Certificate::None);
+        common.finish(problem, step, friction, Certificate::None);
         // `finish` judges by micro-slip; springs stretch further before they let go.
-        let slides = self.mark(problem, &step, spring);
-        let answer = &mut self.solution;
+        let slides = mark(common, problem, &step, spring);
+        let answer = &mut common.solution;
         answer.verdict = match (settled, slides) {
             (false, _) => Verdict::Undecided,
             (true, true) => Verdict::Slips,
             (true, false) => Verdict::Holds,
         };
     }
+}
 
-    /// Friction of every contact for a step; true if none of it changed much.
-    fn sort(&mut self, problem: &ContactProblem, step: &Vec6, spring: f64) -> bool {
-        let out = &mut self.solution.per_contact;
-        let mut settled = true;
-        for (i, contact) in problem.contacts().iter().enumerate() {
-            let (block, lane) = (i / LANES, i % LANES);
-            let mut friction = [0.0; 2];
-            let mut state = SlipState::Separated;
-            if !contact.is_separated() {
-                let stretch = stretched(contact, step, at(&out.anchor, i));
-                let limit = out.limit[block].as_array()[lane];
-                let stretched = length(stretch);
-                let slides = spring * stretched > limit * memory::ROUNDING;
-                let scale = if slides { limit / stretched } else { spring };
-                friction = stretch.map(|x| -scale * x);
-                state = if slides { SlipState::Sliding } else { SlipState::Stuck };
-                let before = at(&out.friction, i);
-                let change = length([friction[0] - before[0], friction[1] - before[1]]);
-                settled &= change <= 1e-12 * limit;
-            }
-            out.state[block][lane] = state;
-            for axis in 0..2 {
-                out.friction[block][axis].as_mut_array()[lane] = friction[axis];
-            }
-        }
-        settled
-    }
-
-    fn mark(&mut self, problem: &ContactProblem, step: &Vec6, spring: f64) -> bool {
-        let out = &mut self.solution.per_contact;
-        let mut slides = false;
-        for (i, contact) in problem.contacts().iter().enumerate().filter(|(_, c)| !c.is_separated()) {
-            let (block, lane) = (i / LANES, i % LANES);
+/// Friction of every contact for a step; true if none of it changed much.
+fn sort(common: &mut Common, problem: &ContactProblem, step: &Vec6, spring: f64) -> bool {
+    let out = &mut common.solution.per_contact;
+    let mut settled = true;
+    for (i, contact) in problem.contacts().iter().enumerate() {
+        let (block, lane) = (i / LANES, i % LANES);
+        let mut friction = [0.0; 2];
+        let mut state = SlipState::Separated;
+        if !contact.is_separated() {
             let stretch = stretched(contact, step, at(&out.anchor, i));
-            let beyond = spring * length(stretch) > out.limit[block].as_array()[lane] * memory::ROUNDING;
-            out.state[block][lane] = if beyond { SlipState::Sliding } else { SlipState::Stuck };
-            slides |= beyond;
+            let limit = out.limit[block].as_array()[lane];
+            let stretched = length(stretch);
+            let slides = spring * stretched > limit * memory::ROUNDING;
+            let scale = if slides { limit / stretched } else { spring };
+            friction = stretch.map(|x| -scale * x);
+            state = if slides { SlipState::Sliding } else { SlipState::Stuck };
+            let before = at(&out.friction, i);
+            let change = length([friction[0] - before[0], friction[1] - before[1]]);
+            settled &= change <= 1e-12 * limit;
         }
-        slides
+        out.state[block][lane] = state;
+        for axis in 0..2 {
+            out.friction[block][axis].as_mut_array()[lane] = friction[axis];
+        }
     }
+    settled
+}
+
+/// States of every contact for a step; true if any slides.
+fn mark(common: &mut Common, problem: &ContactProblem, step: &Vec6, spring: f64) -> bool {
+    let out = &mut common.solution.per_contact;
+    let mut slides = false;
+    for (i, contact) in problem.contacts().iter().enumerate().filter(|(_, c)| !c.is_separated()) {
+        let (block, lane) = (i / LANES, i % LANES);
+        let stretch = stretched(contact, step, at(&out.anchor, i));
+        let beyond = spring * length(stretch) > out.limit[block].as_array()[lane] * memory::ROUNDING;
+        out.state[block][lane] = if beyond { SlipState::Sliding } else { SlipState::Stuck };
+        slides |= beyond;
+    }
+    slides
 }
 
 /// -∂β/∂u.

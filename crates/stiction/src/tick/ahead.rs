@@ -9,8 +9,8 @@
 //! a contact that is deeper by e than its model says, e growing with the square of the step:  at the share sqrt(bound/e)
 //! ```
 
-use super::Engine;
-use super::hard::{Candidate, HardCycle, LEFT_OUT, far};
+use super::hard::{Candidate, HardCycle, LEFT_OUT};
+use super::{State, far};
 use crate::collide::{BATCH, Hit, Query};
 use crate::shape::{Allowance, DistanceField, PointShell, Sample};
 use crate::spatial::{Pose, Vec3, Vec6, join};
@@ -42,15 +42,13 @@ pub(super) struct Meeting<'a> {
 
 impl<'a> Meeting<'a> {
     /// With the held part at `part`; the shell is one of the held part, or of the fixed one.
-    pub fn new(engine: &'a Engine, shell: &'a PointShell, of_held: bool, part: &Pose, rounding: f64) -> Self {
-        let (held, fixed, fixed_at) = (&*engine.held, &*engine.fixed, engine.world_from_fixed);
-        let (other, world_from_shell, world_from_field) =
-            if of_held { (fixed, *part, fixed_at) } else { (held, fixed_at, *part) };
+    pub fn new(state: &'a State, shell: &'a PointShell, of_held: bool, part: &Pose, rounding: f64) -> Self {
+        let [(_, world_from_shell), (other, world_from_field)] = state.placed(of_held, part);
         Meeting {
             shell,
             field: &other.field,
             faceted: other.allowance.as_ref(),
-            given: engine.settings.allowance,
+            given: state.settings.allowance,
             rounding,
             world_from_shell,
             world_from_field,
@@ -106,13 +104,13 @@ pub(super) struct Ahead {
     pub off: bool,
 }
 
-impl Engine {
+impl HardCycle {
     /// What is found where a step of the last solve would end.
-    pub(super) fn look_ahead(&self, hard: &mut HardCycle, step: &Vec6, reach: f64) -> Ahead {
-        let least = (reach / far(step, self.radius)).min(1.0);
+    pub(super) fn look_ahead(&mut self, state: &State, step: &Vec6, reach: f64) -> Ahead {
+        let least = (reach / far(step, state.radius)).min(1.0);
         let mut share = 1.0;
         for _ in 1..LOOKS {
-            let seen = self.look_at(hard, &(step * share), reach);
+            let seen = self.look_at(state, &(step * share), reach);
             if seen.share >= 1.0 {
                 return Ahead { share, off: seen.off };
             }
@@ -125,15 +123,15 @@ impl Engine {
     }
 
     /// What is found where a step would end. Where there is little work left, points on coarser levels of the shells are looked at only.
-    fn look_at(&self, hard: &mut HardCycle, step: &Vec6, reach: f64) -> Ahead {
-        let [now, then] = [self.part, self.part.moved(step)].map(|frame| frame.pose(&self.held.mass.centre));
-        let HardCycle { sides, candidates, rounding, included, stamp, ration, unseen, .. } = hard;
+    fn look_at(&mut self, state: &State, step: &Vec6, reach: f64) -> Ahead {
+        let [now, then] = [state.part, state.part.moved(step)].map(|frame| frame.pose(&state.held.mass.centre));
+        let HardCycle { sides, candidates, rounding, included, stamp, ration, unseen, .. } = self;
         let mut ahead = Ahead { share: 1.0, off: false };
         let predicted = |c: &Candidate| c.depth - join(c.normal, c.arm.cross(&c.normal)).dot(step);
         // Contacts that the linear model sees pushing then.
         let mut pushing = candidates.iter().filter(|c| predicted(c) > 0.0).count();
         for side in sides.iter_mut() {
-            let [before, after] = [now, then].map(|part| Meeting::new(self, &side.shell, side.held, &part, *rounding));
+            let [before, after] = [now, then].map(|part| Meeting::new(state, &side.shell, side.held, &part, *rounding));
             let field_from_shell = before.field_from_shell();
             let mut looked_back = 0;
             let mut gaps = [Gap::NONE; BATCH];
@@ -168,7 +166,7 @@ impl Engine {
                 near.map(|(hit, gap)| see(hit, gap.distance)).sum()
             };
             // The next solve may reach further, and has no walk to do where this one went as far.
-            let query = Query { margin: reach * FURTHER, max_samples: self.settings.max_samples };
+            let query = Query { margin: reach * FURTHER, max_samples: state.settings.max_samples };
             let (shell, pose) = (after.shell, after.field_from_shell());
             // Remembered points are rounded up.
             let mut left = ration.for_looks().saturating_sub(1);

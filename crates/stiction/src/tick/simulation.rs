@@ -1,6 +1,6 @@
 //! The quasi-static engine behind the seam: one hand, a held and a fixed part.
 
-use super::Engine;
+use super::{Cycle, Engine};
 use crate::columns::{Column, Row};
 use crate::probe::Probe;
 use crate::simulation::{HandInput, HandTick, Simulation};
@@ -64,8 +64,8 @@ impl Simulation for Engine {
     /// That of the coupling, with the part where it is: the derivative of its torque by a rotation of the hand is the transpose of that by a rotation of the part, with the sign turned,
     /// as θ = log(R_m R_sᵀ) has the left Jacobian on one side and the right one on the other; and the hand feels the negative of it.
     fn felt_stiffness(&self, _hand: usize) -> Option<Mat6> {
-        let hand = Frame::of(&self.trace().hand, &self.held.mass.centre);
-        Some(self.settings.coupling.pull(&hand, &self.part).stiffness.transpose())
+        let hand = Frame::of(&self.trace().hand, &self.state.held.mass.centre);
+        Some(self.state.settings.coupling.pull(&hand, &self.state.part).stiffness.transpose())
     }
 
     fn coarse_ticks(&self) -> u64 {
@@ -92,13 +92,13 @@ impl Engine {
     pub fn go_on_from(&mut self, other: &Engine) {
         self.place(&other.trace().part);
         let same = |a: &Arc<_>, b: &Arc<_>| Arc::ptr_eq(a, b);
-        if !(same(&self.held, &other.held) && same(&self.fixed, &other.fixed)) {
+        if !(same(&self.state.held, &other.state.held) && same(&self.state.fixed, &other.state.fixed)) {
             return;
         }
-        match (&mut self.hard, &other.hard) {
-            (Some(hard), Some(from)) => hard.remember_as(from),
-            (None, None) if self.settings.shell_on == other.settings.shell_on => {
-                self.solver.copy_memory_from(&other.solver);
+        match (&mut self.cycle, &other.cycle) {
+            (Cycle::Hard(hard), Cycle::Hard(from)) => hard.remember_as(from),
+            (Cycle::Penalty(_), Cycle::Penalty(_)) if self.state.settings.shell_on == other.state.settings.shell_on => {
+                self.state.solver.copy_memory_from(&other.state.solver);
             }
             _ => {}
         }
