@@ -15,7 +15,7 @@ pub struct Guard {
     token: Option<String>,
 }
 
-/// Why a request is refused.
+/// Status and message of a refused request.
 pub type Refusal = (StatusCode, &'static str);
 
 impl Guard {

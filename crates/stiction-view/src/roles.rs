@@ -1,6 +1,6 @@
 //! Who holds the part: one page, the others watch.
 
-use crate::wire::Say;
+use crate::wire::ServerMessage;
 
 /// All pages, in the order in which they came.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -68,8 +68,8 @@ impl Roles {
     }
 
     /// For the pages.
-    pub fn say(&self) -> Say {
-        Say::Roles { holder: self.holder, pages: self.pages.clone(), asking: self.asking.clone() }
+    pub fn say(&self) -> ServerMessage {
+        ServerMessage::Roles { holder: self.holder, pages: self.pages.clone(), asking: self.asking.clone() }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Frames: the loop at a moment, as bytes.
 
 use super::numbers;
-use crate::live::{LaneView, Source, View};
+use crate::live::{LaneView, LoopView, Source};
 
 /// What a frame says besides the view: what was worked out of it.
 #[derive(Clone, Debug, Default)]
@@ -40,7 +40,7 @@ const RECORDING: u8 = 2;
 const PLAYBACK: u8 = 4;
 
 /// The bytes of a frame.
-pub fn encode(view: &View, facts: &FrameFacts) -> Vec<u8> {
+pub fn encode(view: &LoopView, facts: &FrameFacts) -> Vec<u8> {
     let lanes = view.lanes();
     let contacts: usize = lanes.iter().map(|l| l.in_use().len()).sum();
     let mut out = Vec::with_capacity(120 + lanes.len() * 1024 + contacts * 68);
@@ -102,8 +102,8 @@ mod tests {
     use stiction::trace::Trace;
 
     /// A view of two lanes whose ticks have a word for each column of `Trace`.
-    fn view() -> View {
-        let mut view = View::new(Pose::identity());
+    fn view() -> LoopView {
+        let mut view = LoopView::new(Pose::identity());
         view.lanes = 2;
         let words: Vec<u64> = (1..=Trace::columns().len() as u64).collect();
         for lane in &mut view.lane {

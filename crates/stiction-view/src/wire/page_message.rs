@@ -15,7 +15,7 @@ const LONGEST_SCENE: usize = 4096;
 
 /// A message of a page, as it may be acted upon.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Heard {
+pub enum PageMessage {
     /// Where the hand shall be, and the number of the message.
     Hand(f64, Pose),
     /// The hand shall go to the part.
@@ -79,33 +79,33 @@ enum Raw {
 ///
 /// # Errors
 /// A sentence for the page's user or its maker.
-pub fn hear(text: &str) -> Result<Heard, String> {
+pub fn hear(text: &str) -> Result<PageMessage, String> {
     let raw: Raw = serde_json::from_str(text).map_err(|e| format!("the page sent what makes no sense: {e}"))?;
     let heard = match raw {
         Raw::Hand { seq, pose } => {
             let pose = super::pose(&pose)
                 .ok_or("the page sent a hand that is no pose: seven finite numbers with a unit quaternion")?;
-            Heard::Hand(within(seq, "seq", 0.0, 9e15)?, pose)
+            PageMessage::Hand(within(seq, "seq", 0.0, 9e15)?, pose)
         }
-        Raw::LetGo {} => Heard::LetGo,
-        Raw::Script {} => Heard::Script,
+        Raw::LetGo {} => PageMessage::LetGo,
+        Raw::Script {} => PageMessage::Script,
         Raw::Configure { scene, set, compare } => {
             checked(&set)?;
             compare.as_ref().map_or(Ok(()), checked)?;
-            Heard::Configure { scene: short(scene, "scene", LONGEST_SCENE)?, set, compare }
+            PageMessage::Configure { scene: short(scene, "scene", LONGEST_SCENE)?, set, compare }
         }
-        Raw::Time { paused, speed } => Heard::Time(paused, within(speed, "speed", 0.001, 1.0)?),
-        Raw::Step { ticks: ticks @ 1..=1000 } => Heard::Step(ticks),
+        Raw::Time { paused, speed } => PageMessage::Time(paused, within(speed, "speed", 0.001, 1.0)?),
+        Raw::Step { ticks: ticks @ 1..=1000 } => PageMessage::Step(ticks),
         Raw::Step { ticks } => return Err(format!("{ticks} ticks: 1 to 1000 can be stepped at once")),
-        Raw::Reset {} => Heard::Reset,
-        Raw::Record { on } => Heard::Record(on),
-        Raw::Play { name } => Heard::Play(file_name(name)?),
-        Raw::Live {} => Heard::Live,
-        Raw::Seek { time } => Heard::Seek(within(time, "time", 0.0, 1e9)?),
-        Raw::Ask {} => Heard::Ask,
-        Raw::Give { to } => Heard::Give(to),
-        Raw::Drop {} => Heard::Drop,
-        Raw::Ping { sent } => Heard::Ping(within(sent, "sent", -1e18, 1e18)?),
+        Raw::Reset {} => PageMessage::Reset,
+        Raw::Record { on } => PageMessage::Record(on),
+        Raw::Play { name } => PageMessage::Play(file_name(name)?),
+        Raw::Live {} => PageMessage::Live,
+        Raw::Seek { time } => PageMessage::Seek(within(time, "time", 0.0, 1e9)?),
+        Raw::Ask {} => PageMessage::Ask,
+        Raw::Give { to } => PageMessage::Give(to),
+        Raw::Drop {} => PageMessage::Drop,
+        Raw::Ping { sent } => PageMessage::Ping(within(sent, "sent", -1e18, 1e18)?),
     };
     Ok(heard)
 }

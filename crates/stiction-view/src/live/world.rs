@@ -1,13 +1,13 @@
 //! A world for the loop: everything that changes when a scene or a setting does.
 
-use super::lane::LaneRun;
+use super::lane::LiveLane;
 use stiction::spatial::Pose;
 use stiction_device::Sink;
 use stiction_scene::Hand;
 use stiction_session::{Session, SessionError};
 
 /// One or two lanes on one hand.
-pub struct Stand {
+pub struct LiveWorld {
     /// Its number.
     pub number: u64,
     /// Of its shapes.
@@ -22,10 +22,10 @@ pub struct Stand {
     pub keeps_slip: bool,
     /// The period of a tick (ns).
     pub period: u64,
-    pub(super) lanes: Vec<LaneRun>,
+    pub(super) lanes: Vec<LiveLane>,
 }
 
-impl Stand {
+impl LiveWorld {
     /// Lanes by sessions that share a hand; the first may be recorded. `elapsed` is the time since the last reset, 0 for a restart.
     ///
     /// # Errors
@@ -37,15 +37,15 @@ impl Stand {
         sessions: &[&Session],
         mut sink: Option<Box<dyn Sink>>,
         elapsed: Option<f64>,
-    ) -> Result<Stand, SessionError> {
+    ) -> Result<LiveWorld, SessionError> {
         let mut lanes = Vec::with_capacity(2);
         for (lane, session) in sessions.iter().enumerate().take(2) {
-            lanes.push(LaneRun::new(session, number, lane, elapsed.unwrap_or(0.0), sink.take())?);
+            lanes.push(LiveLane::new(session, number, lane, elapsed.unwrap_or(0.0), sink.take())?);
         }
         let first = sessions
             .first()
             .ok_or_else(|| SessionError::Plan { name: "lanes".into(), why: "there are none".into() })?;
-        Ok(Stand {
+        Ok(LiveWorld {
             number,
             generation,
             script,

@@ -8,7 +8,7 @@ use stiction_scene::Control;
 /// A message to pages.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum Say {
+pub enum ServerMessage {
     /// First of all.
     Welcome {
         /// Version of the protocol.
@@ -65,7 +65,7 @@ pub enum Say {
     },
 }
 
-impl Say {
+impl ServerMessage {
     /// As JSON.
     pub fn json(&self) -> String {
         serde_json::to_string(self)
