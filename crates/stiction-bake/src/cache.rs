@@ -18,7 +18,7 @@ pub struct Cache {
 
 /// A shape in the cache.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct CacheEntry {
     /// Its file.
     pub path: PathBuf,
     /// Its size.
@@ -69,20 +69,20 @@ impl Cache {
     }
 
     /// All shapes, the last used first.
-    pub fn entries(&self) -> Result<Vec<Entry>, FileError> {
+    pub fn entries(&self) -> Result<Vec<CacheEntry>, FileError> {
         let listing = match fs::read_dir(&self.folder) {
             Ok(listing) => listing,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
             Err(error) => return Err(FileError::new(&self.folder, format!("cannot read: {error}"))),
         };
-        let mut entries: Vec<Entry> = listing
+        let mut entries: Vec<CacheEntry> = listing
             .flatten()
             .filter(|item| item.path().extension().is_some_and(|e| e == ENDING))
             .filter_map(|item| {
                 let data = item.metadata().ok().filter(|d| d.is_file())?;
                 let provenance = file::provenance(&item.path()).map_err(|e| e.cause);
                 let used = data.modified().unwrap_or(SystemTime::UNIX_EPOCH);
-                Some(Entry { path: item.path(), bytes: data.len(), used, provenance })
+                Some(CacheEntry { path: item.path(), bytes: data.len(), used, provenance })
             })
             .collect();
         entries.sort_by(|a, b| b.used.cmp(&a.used).then_with(|| a.path.cmp(&b.path)));

@@ -131,7 +131,7 @@ impl Alarms {
 
 /// What a device reports. Plain data: it is recorded, and a replay feeds it in again.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct State {
+pub struct DeviceState {
     /// When it was measured (ns), by the device's or the host's clock: an input like the rest.
     pub time: u64,
     /// Counts measurements: the same number again is the same measurement again.
@@ -148,10 +148,10 @@ pub struct State {
     pub alarms: Alarms,
 }
 
-impl State {
+impl DeviceState {
     /// At the origin, enabled, never measured.
     pub fn still() -> Self {
-        State {
+        DeviceState {
             time: 0,
             sequence: 0,
             pose: Pose::identity(),
@@ -224,7 +224,7 @@ pub trait Device: Send {
     ///
     /// # Errors
     /// [`DeviceError`] where there is none.
-    fn read(&mut self) -> Result<State, DeviceError>;
+    fn read(&mut self) -> Result<DeviceState, DeviceError>;
     /// Renders a wrench until the next one. Called in every cycle, also with zero.
     ///
     /// # Errors

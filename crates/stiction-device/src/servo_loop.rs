@@ -3,16 +3,16 @@
 //! [`Arms`] are the devices of a servo. [`Arms::once`] is a whole cycle, whoever calls it. [`start`] drives a device as its [`Drive`] says: polled at the loop's own deadlines; read on
 //! a thread of its own where it answers requests ([`crate::exchange`]); or by the calls of a vendor's thread. In that last case the loop's thread stands by: if no call
 //! has come for two periods, it makes the cycles itself, so that force fades, people are told, the device can be armed again, and the other hand goes on. Nothing in a
-//! cycle allocates, waits or prints: poses, wrenches and traces leave through a triple buffer ([`crate::handover`]) and an optional [`Sink`].
+//! cycle allocates, waits or prints: poses, wrenches and traces leave through a triple buffer ([`crate::handover`]) and an optional [`CycleSink`].
 
 use crate::arming::{self, Arming, ArmingThread};
-use crate::device::{Applied, Device, DeviceError, Drive, State};
+use crate::device::{Applied, Device, DeviceError, DeviceState, Drive};
 use crate::envelope::SafeWrench;
 use crate::exchange::Exchange;
 use crate::handover::{Latest, Publisher, latest};
 use crate::periodic::{self, Periodic, PeriodicThread, Stats};
 use crate::realtime;
-use crate::servo::{Commands, Input, Output, Servo};
+use crate::servo::{Commands, Servo, ServoInput, ServoOutput};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -27,9 +27,9 @@ pub struct Snapshot {
     /// Cycles of this arm before this one.
     pub cycle: u64,
     /// What it depended on.
-    pub input: Input,
+    pub input: ServoInput,
     /// What it did.
-    pub output: Output,
+    pub output: ServoOutput,
     /// What the device did with it.
     pub applied: Result<Applied, DeviceError>,
     /// CPU time of the engine's tick, of all hands together (ns).
@@ -39,7 +39,7 @@ pub struct Snapshot {
 }
 
 /// Takes every cycle, from inside the loop: must not allocate, wait, print or panic.
-pub trait Sink: Send {
+pub trait CycleSink: Send {
     /// One cycle.
     fn put(&mut self, snapshot: &Snapshot);
 }
@@ -58,7 +58,7 @@ pub struct Arm {
     refused: Option<DeviceError>,
     commands: Latest<Commands>,
     publisher: Publisher<Snapshot>,
-    sink: Option<Box<dyn Sink>>,
+    sink: Option<Box<dyn CycleSink>>,
     loads: Option<Loads>,
     /// The clock at the first cycle (ns).
     begun: Option<u64>,
@@ -81,8 +81,13 @@ pub struct ArmHandle {
 
 impl Arm {
     /// An arm for the port of this number of a servo. Its device must be armed. By itself an arm never arms a lost device again: [`start`] and [`run_virtual`] see to that.
-    pub fn new(number: u8, servo: &Servo, device: Box<dyn Device>, sink: Option<Box<dyn Sink>>) -> (Arm, ArmHandle) {
-        let input = Input { read: Err(DeviceError::NotArmed), ..Input::missing(0, 0) };
+    pub fn new(
+        number: u8,
+        servo: &Servo,
+        device: Box<dyn Device>,
+        sink: Option<Box<dyn CycleSink>>,
+    ) -> (Arm, ArmHandle) {
+        let input = ServoInput { read: Err(DeviceError::NotArmed), ..ServoInput::missing(0, 0) };
         let output = servo.outputs()[usize::from(number)];
         let (applied, compute, duration) = (Ok(Applied::Full), 0, 0);
         let snapshot = Snapshot { arm: number, cycle: 0, input, output, applied, compute, duration };
@@ -153,7 +158,7 @@ impl Arm {
     }
 
     /// Reads the device: the first half of a cycle.
-    fn begin(&mut self, now: u64, late: u64) -> Input {
+    fn begin(&mut self, now: u64, late: u64) -> ServoInput {
         let (mut commands, _) = self.commands.take();
         let begun_at = *self.begun.get_or_insert(now);
         if let Some(loads) = &self.loads {
@@ -170,11 +175,11 @@ impl Arm {
         self.rearmed = commands.rearm;
         let failed = read.is_err() || wrote.is_err();
         self.gives = asked && failed && !self.giving && self.device.is_some() && self.arming.is_possible();
-        Input { now, late, read, wrote, commands }
+        ServoInput { now, late, read, wrote, commands }
     }
 
     /// Writes to the device and tells what was done: the second half of a cycle that began at `begun` by the thread's CPU time, and whose tick took `compute` (ns).
-    fn end(&mut self, input: &Input, output: &Output, [begun, compute]: [u64; 2]) {
+    fn end(&mut self, input: &ServoInput, output: &ServoOutput, [begun, compute]: [u64; 2]) {
         // A cycle in which writing panicked is told all the same, since the engine had its input.
         let applied = self.guarded(|arm| match &mut arm.device {
             Some(device) if arm.refused.is_none() => device.write(&output.sent),
@@ -214,7 +219,7 @@ impl Arm {
     }
 
     /// A measurement; while there is no armed device, why not.
-    fn read(&mut self) -> Result<State, DeviceError> {
+    fn read(&mut self) -> Result<DeviceState, DeviceError> {
         match (&mut self.device, self.refused) {
             (None, _) => Err(DeviceError::Arming),
             (_, Some(refused)) => Err(refused),
@@ -249,7 +254,7 @@ impl Drop for Arm {
 pub struct Arms {
     servo: Servo,
     arms: Vec<Arm>,
-    inputs: Vec<Input>,
+    inputs: Vec<ServoInput>,
     /// The period of a cycle (ns).
     period: u64,
 }
@@ -257,7 +262,7 @@ pub struct Arms {
 impl Arms {
     /// A servo with its arms, in the order of its ports.
     pub fn new(servo: Servo, arms: Vec<Arm>) -> Self {
-        let inputs = vec![Input::missing(0, 0); arms.len()];
+        let inputs = vec![ServoInput::missing(0, 0); arms.len()];
         // Whole nanoseconds, whichever way 1/rate was rounded.
         let period = (1e9 * servo.period() + 1e-3) as u64;
         Arms { servo, arms, inputs, period }
@@ -267,7 +272,7 @@ impl Arms {
     pub fn once(&mut self, now: u64, late: u64) {
         let begun = realtime::thread_time();
         for (arm, input) in self.arms.iter_mut().zip(&mut self.inputs) {
-            *input = arm.guarded(|arm| arm.begin(now, late)).unwrap_or(Input::missing(now, late));
+            *input = arm.guarded(|arm| arm.begin(now, late)).unwrap_or(ServoInput::missing(now, late));
         }
         let ticking = realtime::thread_time();
         let outputs = self.servo.cycle(&self.inputs);

@@ -5,7 +5,7 @@ use stiction::columns::Row;
 
 /// What went into a tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Input {
+pub struct EntryInput {
     /// When the device measured (ns), by its clock or the host's.
     pub time: u64,
     /// Counts measurements: the same number again is the same measurement again.
@@ -49,7 +49,7 @@ pub struct Entry {
     /// Which hand and device, from 0.
     pub hand: u8,
     /// What went in.
-    pub input: Input,
+    pub input: EntryInput,
     /// The wrench that the engine asked for (N, N m).
     pub asked: [f64; 6],
     /// The wrench that was sent, after the safety envelope (N, N m).
@@ -69,7 +69,7 @@ impl Default for Entry {
         Entry {
             tick: 0,
             hand: 0,
-            input: Input { pose: [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0], ..Input::default() },
+            input: EntryInput { pose: [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0], ..EntryInput::default() },
             asked: [0.0; 6],
             sent: [0.0; 6],
             phase: 0,
@@ -115,8 +115,20 @@ impl Entry {
         let commands = u32::try_from(word()).ok()?;
         let (late_ns, now_ns) = (word(), word());
         let load = reals(&mut word);
-        let input =
-            Input { time, sequence, pose, twist, buttons, enable, alarms, failed, late_ns, now_ns, load, commands };
+        let input = EntryInput {
+            time,
+            sequence,
+            pose,
+            twist,
+            buttons,
+            enable,
+            alarms,
+            failed,
+            late_ns,
+            now_ns,
+            load,
+            commands,
+        };
         let (asked, sent) = (reals(&mut word), reals(&mut word));
         let phase = u8::try_from(word()).ok()?;
         let fault = u32::try_from(word()).ok()?;

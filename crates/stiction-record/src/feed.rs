@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// How a recording fares.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum State {
+pub enum RecorderState {
     /// It is being written.
     Running,
     /// It is complete.
@@ -18,7 +18,7 @@ pub enum State {
 
 /// How many entries went where.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct RecorderCounts {
     /// Taken from the loops.
     pub accepted: u64,
     /// Refused, since the writer could not keep up or had ended: gaps in the recording.
@@ -33,9 +33,9 @@ pub struct Counts {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecorderStatus {
     /// How it fares.
-    pub state: State,
+    pub state: RecorderState,
     /// The numbers.
-    pub counts: Counts,
+    pub counts: RecorderCounts,
 }
 
 /// The loop's end: wait-free, allocates nothing, calls nothing of the system.
@@ -70,15 +70,15 @@ impl Feed {
 
 /// Tells how a recording fares, from anywhere.
 #[derive(Clone)]
-pub struct Watch(pub(crate) Arc<Shared>);
+pub struct RecorderWatch(pub(crate) Arc<Shared>);
 
-impl Watch {
+impl RecorderWatch {
     /// How it fares now.
     pub fn status(&self) -> RecorderStatus {
         let state = match &*self.0.end.lock().unwrap_or_else(PoisonError::into_inner) {
-            None => State::Running,
-            Some(Ok(())) => State::Finished,
-            Some(Err(cause)) => State::Failed(cause.clone()),
+            None => RecorderState::Running,
+            Some(Ok(())) => RecorderState::Finished,
+            Some(Err(cause)) => RecorderState::Failed(cause.clone()),
         };
         RecorderStatus { state, counts: self.0.counts() }
     }
@@ -99,8 +99,8 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    pub fn counts(&self) -> Counts {
-        Counts {
+    pub fn counts(&self) -> RecorderCounts {
+        RecorderCounts {
             accepted: self.accepted.load(Relaxed),
             dropped: self.dropped.load(Relaxed),
             written: self.written.load(Relaxed),

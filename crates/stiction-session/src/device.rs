@@ -1,7 +1,7 @@
 //! The simulated device of a scene: its hand moves as the scene says.
 
 use stiction_device::sim::{SimDevice, SimParams};
-use stiction_device::{Applied, Caps, Device, DeviceError, Mapping, SafeWrench, State, realtime};
+use stiction_device::{Applied, Caps, Device, DeviceError, DeviceState, Mapping, SafeWrench, realtime};
 use stiction_scene::Hand;
 
 /// How a simulated device's time passes.
@@ -57,7 +57,7 @@ impl Device for SceneDevice {
         self.sim.arm()
     }
 
-    fn read(&mut self) -> Result<State, DeviceError> {
+    fn read(&mut self) -> Result<DeviceState, DeviceError> {
         let passed = match self.pace {
             Pace::Real => {
                 let now = realtime::now();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use stiction::spatial::{Vec3, Vec6};
-use stiction_device::{Limits, Sink, Snapshot};
+use stiction_device::{CycleSink, Limits, Snapshot};
 
 /// Rounding that is forgiven, as a share.
 const ROUNDING: f64 = 1e-9;
@@ -92,7 +92,7 @@ impl Judge {
     }
 }
 
-impl Sink for Judge {
+impl CycleSink for Judge {
     fn put(&mut self, snapshot: &Snapshot) {
         self.look(snapshot.output.sent.wrench());
     }

@@ -6,7 +6,7 @@ use std::io::Cursor;
 use std::path::Path;
 use stiction::trace::{Flags, Trace};
 use stiction_device::servo_loop::run_virtual;
-use stiction_record::{Entry, Options, Recording, Writer};
+use stiction_record::{Entry, Recording, WriteOptions, Writer};
 use stiction_session::{Judge, Pace, Plan, Replayed, Session, entry};
 use support::{Rig, session};
 
@@ -69,7 +69,7 @@ fn a_measured_limit_that_binds_is_recorded_and_replays_to_the_same_bits() {
     assert!(coarse > 500, "{coarse} coarse ticks with {work} units");
     let header = live.header("test", 0);
     let mut bytes = Vec::new();
-    let mut writer = Writer::new(&mut bytes, &header, Options::default()).unwrap();
+    let mut writer = Writer::new(&mut bytes, &header, WriteOptions::default()).unwrap();
     entries.iter().for_each(|e| writer.add(e).unwrap());
     writer.finish().unwrap();
     drop(writer);

@@ -16,8 +16,8 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
-use stiction_device::{PeriodicThread, Sink};
-use stiction_record::{Feed, Options as RecordOptions, Recorder};
+use stiction_device::{CycleSink, PeriodicThread};
+use stiction_record::{Feed, Recorder, WriteOptions};
 use stiction_scene::{Scene, Setting};
 use stiction_session::{Calibration, HandWord, RecordSink, Session, SessionError, SimWord};
 
@@ -203,7 +203,7 @@ impl Director {
             Some(make) => Some(make(&sessions[0])?),
             None => None,
         };
-        let sink = feed.map(|feed| Box::new(RecordSink::new(feed, false)) as Box<dyn Sink>);
+        let sink = feed.map(|feed| Box::new(RecordSink::new(feed, false)) as Box<dyn CycleSink>);
         self.worlds += 1;
         let both: Vec<&Session> = sessions.iter().collect();
         let script = setup.script().map_err(words)?;
@@ -323,7 +323,7 @@ impl Director {
         let mut make = |session: &Session| {
             let header =
                 session.header(&format!("{} {}, viewer", std::env::consts::ARCH, std::env::consts::OS), started);
-            let created = Recorder::create::<1>(&folder.join(&name), &header, RecordOptions::default());
+            let created = Recorder::create::<1>(&folder.join(&name), &header, WriteOptions::default());
             let (recorder, [feed]) = created.map_err(|e| e.to_string())?;
             made = Some(recorder);
             Ok(feed)

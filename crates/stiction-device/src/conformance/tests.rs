@@ -3,7 +3,7 @@
 use super::*;
 use crate::exchange::Exchange;
 use crate::handover::{Publisher, latest};
-use crate::sim::{Called, Hand, Paced, Replying, SimDevice, SimParams};
+use crate::sim::{Called, Paced, Replying, SimDevice, SimHand, SimParams};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use stiction::spatial::Pose;
@@ -38,7 +38,7 @@ impl<D: Device> Device for Told<D> {
         self.tell();
         armed
     }
-    fn read(&mut self) -> Result<State, DeviceError> {
+    fn read(&mut self) -> Result<DeviceState, DeviceError> {
         let state = self.device.read();
         self.tell();
         state
@@ -80,7 +80,7 @@ impl Device for Mouse {
     fn arm(&mut self) -> Result<(), DeviceError> {
         self.sim.arm()
     }
-    fn read(&mut self) -> Result<State, DeviceError> {
+    fn read(&mut self) -> Result<DeviceState, DeviceError> {
         self.sim.read()
     }
     fn write(&mut self, _: &SafeWrench) -> Result<Applied, DeviceError> {
@@ -94,7 +94,8 @@ impl Device for Mouse {
 #[test]
 fn simulated_devices_conform() {
     let usual = SimParams::default;
-    let held = [Hand::Free, Hand::Light, Hand::Firm, Hand::Released].map(|hand| SimParams { hand, ..usual() });
+    let held =
+        [SimHand::Free, SimHand::Light, SimHand::Firm, SimHand::Released].map(|hand| SimParams { hand, ..usual() });
     let others = [SimParams::ideal(), SimParams::falcon_like(), SimParams::touch_like()];
     for params in held.into_iter().chain(others) {
         for wrench in [SafeWrench::ZERO, weak(), SafeWrench::for_test(Vec6::repeat(1e5))] {
@@ -198,9 +199,9 @@ impl Device for Broken {
         armed
     }
 
-    fn read(&mut self) -> Result<State, DeviceError> {
+    fn read(&mut self) -> Result<DeviceState, DeviceError> {
         if !self.armed && self.rule == rules::NOT_ARMED {
-            return Ok(State::still());
+            return Ok(DeviceState::still());
         }
         let mut state = self.sim.read()?;
         self.tell();
@@ -209,7 +210,7 @@ impl Device for Broken {
         match self.rule {
             rules::ANSWERS if n == 50 => return Err(DeviceError::Timeout),
             rules::SEQUENCE => state.sequence = 1_000_000 - n,
-            rules::FRESH => state = State::still(),
+            rules::FRESH => state = DeviceState::still(),
             rules::SAME => state.sequence = n / 2,
             rules::TIME if n == 50 => state.time = 0,
             rules::FINITE => state.twist[5] = f64::NAN,

@@ -184,7 +184,7 @@ impl Intervention {
 
 /// What the envelope did until now.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Report {
+pub struct EnvelopeReport {
     /// What it is doing.
     pub phase: Phase,
     /// Why no force is sent: the worst cause since it went away.
@@ -205,9 +205,9 @@ pub struct Report {
     pub energy: Energy,
 }
 
-impl Report {
+impl EnvelopeReport {
     pub(super) fn new() -> Self {
-        Report {
+        EnvelopeReport {
             phase: Phase::Off,
             fault: None,
             faults: [0; Fault::ALL.len()],

@@ -1,6 +1,6 @@
 //! Simulated devices that are not polled: one whose vendor's thread calls the cycle, and one that answers each request.
 
-use crate::device::{Applied, Call, Caps, Device, DeviceError, Drive, State};
+use crate::device::{Applied, Call, Caps, Device, DeviceError, DeviceState, Drive};
 use crate::envelope::SafeWrench;
 use crate::realtime;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -64,7 +64,7 @@ impl<D: Device> Device for Called<D> {
         vendor.map(|_| ()).map_err(|_| DeviceError::Gone)
     }
 
-    fn read(&mut self) -> Result<State, DeviceError> {
+    fn read(&mut self) -> Result<DeviceState, DeviceError> {
         self.device.read()
     }
 
@@ -93,7 +93,7 @@ pub struct Replying<D> {
     /// How long an answer takes.
     pub takes: Duration,
     written: bool,
-    last: Option<State>,
+    last: Option<DeviceState>,
 }
 
 impl<D: Device> Replying<D> {
@@ -116,7 +116,7 @@ impl<D: Device> Device for Replying<D> {
         Ok(())
     }
 
-    fn read(&mut self) -> Result<State, DeviceError> {
+    fn read(&mut self) -> Result<DeviceState, DeviceError> {
         if std::mem::take(&mut self.written) {
             if !self.takes.is_zero() {
                 std::thread::sleep(self.takes);

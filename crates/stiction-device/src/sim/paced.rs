@@ -1,7 +1,7 @@
 //! A simulated device for those who know only [`Device`].
 
 use super::SimDevice;
-use crate::device::{Applied, Caps, Device, DeviceError, State};
+use crate::device::{Applied, Caps, Device, DeviceError, DeviceState};
 use crate::envelope::SafeWrench;
 
 /// A simulated device whose time passes by itself: one period with each read after a write. For what knows only [`Device`].
@@ -31,7 +31,7 @@ impl Device for Paced {
         self.device.arm()
     }
 
-    fn read(&mut self) -> Result<State, DeviceError> {
+    fn read(&mut self) -> Result<DeviceState, DeviceError> {
         if std::mem::take(&mut self.written) {
             self.device.step(self.period);
         }

@@ -1,6 +1,6 @@
 //! What a simulated device is made of.
 
-use super::hand::Hand;
+use super::hand::SimHand;
 use crate::device::{Caps, Dofs, Drive};
 use stiction::spatial::{Pose, Vec3};
 
@@ -69,7 +69,7 @@ pub struct SimParams {
     /// What measures and pushes.
     pub chain: Chain,
     /// What holds it.
-    pub hand: Hand,
+    pub hand: SimHand,
 }
 
 /// Why there is no such device.
@@ -116,7 +116,7 @@ impl Default for SimParams {
                 watchdog: 255.0 * 125e-6,
                 seed: 1,
             },
-            hand: Hand::Light,
+            hand: SimHand::Light,
         }
     }
 }
@@ -155,7 +155,7 @@ impl SimParams {
         let ideal = SimParams::ideal();
         // Without damping no bound on the coupling follows from it: nobody feels it buzz.
         let handle = Handle { damping: [0.0; 2], ..ideal.handle };
-        SimParams { name: "hand on a page".into(), radius: 100.0, hand: Hand::Free, handle, ..ideal }
+        SimParams { name: "hand on a page".into(), radius: 100.0, hand: SimHand::Free, handle, ..ideal }
     }
 
     /// Senses and pushes translation only, like the Novint Falcon: 8 N, 3000 N/m, radius 40 mm (CHAI3D), 38 µm (libnifalcon). Its mass, friction and the rest

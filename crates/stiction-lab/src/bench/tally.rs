@@ -1,12 +1,12 @@
 //! From single solves to a row of the table.
 
-use super::plan::What;
+use super::plan::GroupKind;
 use serde::Serialize;
 use std::time::Duration;
 
 /// One solve.
 #[derive(Clone, Copy, Debug)]
-pub struct Outcome {
+pub struct SolveOutcome {
     /// How long it took.
     pub time: Duration,
     /// Iterations of its own.
@@ -19,7 +19,7 @@ pub struct Outcome {
 
 /// All solves of one solver in one group.
 #[derive(Clone, Debug, Default)]
-pub struct Tally {
+pub struct SolveTally {
     micros: Vec<f64>,
     iterations: Vec<f64>,
     stalls: usize,
@@ -28,7 +28,7 @@ pub struct Tally {
 
 /// A row of the table; also a line of JSON.
 #[derive(Clone, Debug, Serialize)]
-pub struct Row {
+pub struct SolverRow {
     /// About how many contacts.
     pub contacts: usize,
     /// "4", "8" or "disk".
@@ -55,9 +55,9 @@ pub struct Row {
     pub times_faster: Option<f64>,
 }
 
-impl Tally {
+impl SolveTally {
     /// Counts a solve.
-    pub fn add(&mut self, outcome: &Outcome) {
+    pub fn add(&mut self, outcome: &SolveOutcome) {
         self.micros.push(outcome.time.as_nanos() as f64 / 1e3);
         self.iterations.push(f64::from(outcome.iterations));
         self.stalls += usize::from(outcome.stalled);
@@ -80,10 +80,10 @@ impl Tally {
     }
 
     /// The row; `None` without a sample. `general_p50` is what it is compared with (µs).
-    pub fn row(&self, what: &What, solver: &'static str, general_p50: Option<f64>) -> Option<Row> {
+    pub fn row(&self, what: &GroupKind, solver: &'static str, general_p50: Option<f64>) -> Option<SolverRow> {
         let p50_us = self.p50()?;
         let samples = self.samples();
-        Some(Row {
+        Some(SolverRow {
             contacts: what.contacts,
             cone: what.cone_word(),
             load: what.load_word(),
@@ -100,9 +100,9 @@ impl Tally {
     }
 }
 
-impl Row {
+impl SolverRow {
     /// Same cone, same load.
-    pub fn is_like(&self, what: &What) -> bool {
+    pub fn is_like(&self, what: &GroupKind) -> bool {
         self.cone == what.cone_word() && self.load == what.load_word()
     }
 }

@@ -1,13 +1,13 @@
 //! Judges what is sent to a device by the limits alone: plain arrays, and nothing of the code that it judges.
 
 use stiction::spatial::Vec6;
-use stiction_device::{Alarms, Limits, State};
+use stiction_device::{Alarms, DeviceState, Limits};
 
 /// What the loop was told in a cycle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Told {
     /// What a read gave, if anything.
-    pub state: Option<State>,
+    pub state: Option<DeviceState>,
     /// Whether the write before it was refused.
     pub refused: bool,
     /// The command to stop, and the number of the command to arm.
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn bad_wrenches_are_found() {
         let limits = Limits::of(&SimParams::default().caps());
-        let told = Told { state: Some(State::still()), refused: false, stop: false, rearm: 0, panicked: None };
+        let told = Told { state: Some(DeviceState::still()), refused: false, stop: false, rearm: 0, panicked: None };
         let fresh = || Checker::new(limits, [true; 6], 1e-3, &Vec6::zeros());
         let wrong = |wrench: Vec6, told: &Told| fresh().check(&wrench, told).unwrap_err();
         let x = |f: f64| Vec6::new(f, 0.0, 0.0, 0.0, 0.0, 0.0);

@@ -7,7 +7,7 @@ use stiction::probe::Probe;
 use stiction::simulation::HandTick;
 use stiction::spatial::{Pose, Vec6};
 use stiction_device::handover::{Publisher, latest};
-use stiction_device::{Alarms, Arm, ArmHandle, Arms, Device, Enable, Sink, Snapshot, State};
+use stiction_device::{Alarms, Arm, ArmHandle, Arms, CycleSink, Device, DeviceState, Enable, Snapshot};
 use stiction_session::{Pace, Session, SessionError, SimWord};
 
 /// A question for the margins thread: the contact problem of a tick, and the lane that asks.
@@ -24,7 +24,7 @@ pub struct MarginQuestion {
 pub struct LiveLane {
     arms: Arms,
     /// Measurements of the page's handle; none where the arms have devices of their own.
-    states: Option<Publisher<State>>,
+    states: Option<Publisher<DeviceState>>,
     _handles: Vec<ArmHandle>,
     /// Where the verdict is in a row, for engines that have one.
     verdict: Option<usize>,
@@ -48,7 +48,7 @@ impl LiveLane {
         world: u64,
         lane: usize,
         elapsed: f64,
-        mut sink: Option<Box<dyn Sink>>,
+        mut sink: Option<Box<dyn CycleSink>>,
     ) -> Result<Self, SessionError> {
         let none = |why: &str| SessionError::Plan { name: "arms".into(), why: why.into() };
         let servo = session.live_servo()?;
@@ -145,8 +145,8 @@ impl LiveLane {
     }
 }
 
-fn state(now: u64, tick: u64, hand: &Pose) -> State {
-    State {
+fn state(now: u64, tick: u64, hand: &Pose) -> DeviceState {
+    DeviceState {
         time: now,
         sequence: tick,
         pose: *hand,

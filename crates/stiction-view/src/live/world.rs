@@ -2,7 +2,7 @@
 
 use super::lane::LiveLane;
 use stiction::spatial::Pose;
-use stiction_device::Sink;
+use stiction_device::CycleSink;
 use stiction_scene::Hand;
 use stiction_session::{Session, SessionError};
 
@@ -35,7 +35,7 @@ impl LiveWorld {
         generation: u32,
         script: Hand,
         sessions: &[&Session],
-        mut sink: Option<Box<dyn Sink>>,
+        mut sink: Option<Box<dyn CycleSink>>,
         elapsed: Option<f64>,
     ) -> Result<LiveWorld, SessionError> {
         let mut lanes = Vec::with_capacity(2);

@@ -416,7 +416,7 @@ fn folder(name: &str) -> PathBuf {
 #[test]
 fn a_recording_of_two_hands_plays_and_shows_both_parts_move() {
     use stiction_device::servo_loop::run_virtual;
-    use stiction_record::{Entry, Options as RecordOptions, Writer};
+    use stiction_record::{Entry, WriteOptions, Writer};
     use stiction_session::{Pace, Plan, SceneDevice, Session, entry};
     let folder = folder("two-hands");
     let plan = Plan { arms: 2, ..Plan::of(&folder.join("scene.toml"), Vec::new()).unwrap() };
@@ -436,7 +436,7 @@ fn a_recording_of_two_hands_plays_and_shows_both_parts_move() {
     };
     let (mut arms, _handles) = session.arms_with(|_| None, devices).unwrap();
     let mut bytes = Vec::new();
-    let mut writer = Writer::new(&mut bytes, &session.header("test", 0), RecordOptions::default()).unwrap();
+    let mut writer = Writer::new(&mut bytes, &session.header("test", 0), WriteOptions::default()).unwrap();
     let mut ticks = 0;
     run_virtual(&mut arms, |arms, _| {
         for arm in arms.iter() {

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Write};
 
 /// Where a recording goes.
-pub trait Sink: Write {
+pub trait RecordOutput: Write {
     /// Returns when all that was written survives a loss of power. Does nothing where there is no such thing.
     ///
     /// # Errors
@@ -14,15 +14,15 @@ pub trait Sink: Write {
     }
 }
 
-impl Sink for File {
+impl RecordOutput for File {
     fn sync(&mut self) -> io::Result<()> {
         self.sync_data()
     }
 }
 
-impl Sink for Vec<u8> {}
-impl Sink for io::Sink {}
-impl<S: Sink + ?Sized> Sink for &mut S {
+impl RecordOutput for Vec<u8> {}
+impl RecordOutput for io::Sink {}
+impl<S: RecordOutput + ?Sized> RecordOutput for &mut S {
     fn sync(&mut self) -> io::Result<()> {
         (**self).sync()
     }
@@ -30,15 +30,15 @@ impl<S: Sink + ?Sized> Sink for &mut S {
 
 /// How a recording is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct WriteOptions {
     /// Compresses chunks by LZ4: half the size for half as much time again (`cargo run --release --example cost`).
     pub compress: bool,
     /// Entries that wait for the writer's thread at most, for each feed: 4096 are 4 s at 1 kHz and 6 MB.
     pub ring: usize,
 }
 
-impl Default for Options {
+impl Default for WriteOptions {
     fn default() -> Self {
-        Options { compress: true, ring: 4096 }
+        WriteOptions { compress: true, ring: 4096 }
     }
 }
