@@ -6,16 +6,16 @@ use crate::table::FigureTable;
 use serde::Serialize;
 use stiction_bake::Progress;
 
-/// One experiment.
+/// One figure: an experiment with a claim and a tolerance.
 #[derive(Clone, Copy)]
 pub struct Figure {
-    /// What it is called on the command line, and the name of its folder.
+    /// Name on the command line, and of its folder.
     pub name: &'static str,
-    /// One line.
+    /// Title, one line.
     pub title: &'static str,
     /// Its `README.md`: claim, experiment and tolerance, each under a heading.
     pub readme: &'static str,
-    /// Measures.
+    /// Runs the experiment.
     pub run: fn(&Context) -> Result<FigureOutcome, FigureError>,
 }
 
@@ -71,7 +71,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Why a figure has no outcome.
+/// Errors from running a figure's experiment.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FigureError {
@@ -81,9 +81,9 @@ pub enum FigureError {
     /// A part could not be made.
     #[error("cannot make the {part}: {reason}")]
     Part {
-        /// Which one.
+        /// Name of the part.
         part: String,
-        /// Why.
+        /// Cause of the error.
         reason: String,
     },
     /// No engine with such settings.
@@ -119,12 +119,12 @@ impl Picture {
     }
 }
 
-/// What came out.
+/// Results of a figure's experiment: numbers, checks, tables and pictures.
 #[derive(Clone, Debug)]
 pub struct FigureOutcome {
     /// The main numbers in a sentence or two.
     pub measured: String,
-    /// Why it came out so, or what to know about it.
+    /// Explanation of the result.
     pub why: String,
     /// What the verdict rests on.
     pub checks: Vec<Check>,
@@ -145,9 +145,9 @@ impl FigureOutcome {
 pub struct FigureReport {
     /// Which figure.
     pub figure: Figure,
-    /// What came out, or why nothing did.
+    /// Results, or the error of the experiment.
     pub outcome: Result<FigureOutcome, FigureError>,
-    /// How long it took (s).
+    /// Duration of the run (s).
     pub seconds: f64,
     /// Whether it was the quick run.
     pub quick: bool,
@@ -168,7 +168,7 @@ pub struct FigureJson {
     pub verdict: FigureVerdict,
     /// Each number with its bound.
     pub checks: Vec<String>,
-    /// How long it took.
+    /// Duration of the run (s).
     pub seconds: f64,
     /// Coarse and short: not to be quoted.
     pub quick: bool,

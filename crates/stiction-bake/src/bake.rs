@@ -47,7 +47,7 @@ impl BakeOptions {
     }
 }
 
-/// Why there is no shape.
+/// Errors from baking a mesh into a shape.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum BakeError {
     /// No field.

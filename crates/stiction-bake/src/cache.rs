@@ -19,13 +19,13 @@ pub struct Cache {
 /// A shape in the cache.
 #[derive(Clone, Debug)]
 pub struct CacheEntry {
-    /// Its file.
+    /// File of the shape.
     pub path: PathBuf,
-    /// Its size.
+    /// Size of the file (bytes).
     pub bytes: u64,
     /// When it was last written or used.
     pub used: SystemTime,
-    /// Where it comes from, or why that cannot be told.
+    /// Origin of the shape, or the reason for which it cannot be read.
     pub provenance: Result<String, String>,
 }
 

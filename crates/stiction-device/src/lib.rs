@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! device.read ─▶ mapping ─▶ engine.tick ─▶ mapping ─▶ envelope.pass ─▶ device.write
-//!   State        clutch       Trace        handle       SafeWrench
+//!   DeviceState  clutch       Trace        handle       SafeWrench
 //! ```
 //!
 //! [`Device`] is the seam: what a backend must do. It takes a [`SafeWrench`], which only the [`Envelope`] can make: there is no way to a

@@ -1,4 +1,4 @@
-//! Work once a period, at absolute deadlines, on a thread of its own: the one loop of the house. Servo loops and the viewer's loop are [`Periodic`].
+//! Work once a period, at absolute deadlines, on a thread of its own. All loops of the workspace use it: servo loops and the viewer's loop are [`Periodic`].
 
 use crate::histogram::Histogram;
 use crate::realtime::{self, Granted};
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
 
-/// What is done once a period.
+/// Work that is done once a period.
 pub trait Periodic: Send + 'static {
     /// The period from here on (ns).
     fn period(&self) -> u64;
@@ -19,7 +19,7 @@ pub trait Periodic: Send + 'static {
     fn skipped(&mut self, _deadlines: u64) {}
 }
 
-/// How a loop did, always on: one thread counts, any other may look.
+/// Timing statistics of a loop. They are always on: the loop's thread counts, and any other thread may read.
 #[derive(Debug, Default)]
 pub struct Stats {
     /// From the start of one cycle to that of the next (ns).

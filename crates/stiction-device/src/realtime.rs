@@ -1,12 +1,12 @@
 //! Clocks, sleeping to a deadline, and what the system grants a real-time thread. Linux and other Unix; elsewhere, sleeping by `std`.
 #![allow(unsafe_code)]
 
-/// What was asked of the system for this thread, and what it said.
+/// What the system granted a real-time thread: priority and locked memory, or the reasons for refusing them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Granted {
-    /// The real-time priority, or why there is none.
+    /// The real-time priority, or the reason for which it was refused.
     pub priority: Result<i32, String>,
-    /// Whether memory is locked, or why not.
+    /// Whether memory is locked, or the reason for which it is not.
     pub locked: Result<(), String>,
 }
 

@@ -9,16 +9,16 @@ use stiction::columns::Row;
 use stiction::simulation::{HandInput, HandTick, KnownLoad, Simulation};
 use stiction::spatial::{Pose, Rotation, Vec6, join, log};
 
-/// What others want of the loop. Plain data, handed over whole.
+/// Commands of the user or the application to one arm of the loop. Plain data, handed over as a whole.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Commands {
-    /// The handle moves and the hand does not.
+    /// Whether the clutch is pressed: the handle moves and the hand does not.
     pub clutch: bool,
-    /// Emergency stop by software.
+    /// Whether the software emergency stop is pressed.
     pub stop: bool,
     /// Arms again after a latched fault whenever this number changes.
     pub rearm: u32,
-    /// A wrench on the part about its centre, besides its weight (world).
+    /// A wrench on the part about its centre, besides its weight (N, N m; world).
     pub load: Vec6,
 }
 
@@ -28,18 +28,18 @@ impl Default for Commands {
     }
 }
 
-/// All that a cycle of one arm depends on.
+/// Everything on which a cycle of one arm depends. Equal inputs give equal outputs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ServoInput {
     /// Start of the cycle by the loop's clock (ns).
     pub now: u64,
     /// How far behind its deadline that is (ns).
     pub late: u64,
-    /// What reading the device gave.
+    /// The measurement that was read, or the error of reading.
     pub read: Result<DeviceState, DeviceError>,
     /// Whether the last cycle's wrench got through.
     pub wrote: Result<(), DeviceError>,
-    /// What others want.
+    /// Commands in force.
     pub commands: Commands,
 }
 
@@ -50,18 +50,18 @@ impl ServoInput {
     }
 }
 
-/// What a cycle did at one arm.
+/// Result of a cycle at one arm.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ServoOutput {
-    /// The engine's wrench at the handle, in the device's axes; zero where there is none.
+    /// The engine's wrench at the handle (N, N m), in the device's axes; zero if the engine gave none.
     pub asked: Vec6,
-    /// What the envelope let through.
+    /// The wrench after the envelope, which is sent to the device.
     pub sent: SafeWrench,
-    /// What the engine tells of the hand.
+    /// State of the hand after the engine's tick.
     pub hand: HandTick,
     /// The tick as a row of the engine's columns.
     pub row: Row,
-    /// What the envelope saw and did.
+    /// State and counts of the envelope.
     pub report: EnvelopeReport,
 }
 
@@ -255,7 +255,7 @@ impl Servo {
         &*self.simulation
     }
 
-    /// Tells the engine, before a cycle that is replayed, what the recording says of it: see [`Simulation::expect`].
+    /// Gives the engine the recorded row of the cycle that is replayed next, as [`Simulation::expect`] describes.
     pub fn expect(&mut self, hand: usize, recorded: &Row) {
         self.simulation.expect(hand, recorded);
     }

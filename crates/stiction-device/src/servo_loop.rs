@@ -19,18 +19,18 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use stiction::spatial::Vec6;
 
-/// A cycle as others see it.
+/// Inputs and results of one cycle of an arm, as they leave the loop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Snapshot {
     /// Which arm, from 0.
     pub arm: u8,
     /// Cycles of this arm before this one.
     pub cycle: u64,
-    /// What it depended on.
+    /// Inputs of the cycle.
     pub input: ServoInput,
-    /// What it did.
+    /// Results of the cycle.
     pub output: ServoOutput,
-    /// What the device did with it.
+    /// How much of the wrench the device rendered, or the error of writing.
     pub applied: Result<Applied, DeviceError>,
     /// CPU time of the engine's tick, of all hands together (ns).
     pub compute: u64,
@@ -38,15 +38,15 @@ pub struct Snapshot {
     pub duration: u64,
 }
 
-/// Takes every cycle, from inside the loop: must not allocate, wait, print or panic.
+/// Receives every cycle inside the loop, for example to record it. It must not allocate, wait, print or panic.
 pub trait CycleSink: Send {
-    /// One cycle.
+    /// Receives one cycle.
     fn put(&mut self, snapshot: &Snapshot);
 }
 
 /// One device of a servo.
 pub struct Arm {
-    /// None while it is being armed.
+    /// The device; `None` while it is being armed.
     device: Option<Box<dyn Device>>,
     arming: Arming,
     /// The device goes to be armed in the next cycle; it goes in this one.
@@ -54,7 +54,7 @@ pub struct Arm {
     giving: bool,
     /// The device is on a thread of its own.
     separate: bool,
-    /// Why the device could not be armed again.
+    /// The error of the last attempt to arm the device again.
     refused: Option<DeviceError>,
     commands: Latest<Commands>,
     publisher: Publisher<Snapshot>,
@@ -71,11 +71,11 @@ pub struct Arm {
 /// A load on the part (world, about its centre) by the time since the first cycle (s). Must not allocate, wait or panic.
 pub type Loads = Box<dyn Fn(f64) -> Vec6 + Send>;
 
-/// What the rest of the program has of an arm: commands in, snapshots out.
+/// The application's handle to an arm: commands in, snapshots out.
 pub struct ArmHandle {
-    /// What others want of the arm.
+    /// Commands to the arm.
     pub commands: Publisher<Commands>,
-    /// What the arm does.
+    /// The newest snapshot of the arm.
     pub snapshots: Latest<Snapshot>,
 }
 
@@ -201,7 +201,7 @@ impl Arm {
         s.cycle += 1;
     }
 
-    /// Who calls whom; none while the device is being armed.
+    /// How the device is driven; `None` while it is being armed.
     fn drive(&self) -> Option<Drive> {
         self.device.as_ref().map(|device| device.caps().drive)
     }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-/// Why a recording could not be written or read.
+/// Errors from writing or reading a recording.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordError {
@@ -20,12 +20,12 @@ pub enum RecordError {
     /// Reading failed.
     #[error("reading failed at byte {byte}: {cause}: try again, or copy the file to another disk")]
     Read {
-        /// Where.
+        /// Position in the file (bytes).
         byte: u64,
         /// What the system says.
         cause: std::io::Error,
     },
-    /// Nothing is in the file.
+    /// The file is empty.
     #[error("the file is empty: the recording never began; record again")]
     Empty,
     /// No MCAP file.

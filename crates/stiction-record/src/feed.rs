@@ -1,44 +1,44 @@
-//! What the recorder's thread shares with loops and onlookers.
+//! State that the recorder's thread shares with loops and with threads that ask for its status.
 
 use crate::Entry;
 use rtrb::Producer;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How a recording fares.
+/// Whether a recording is being written, is complete or has failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RecorderState {
     /// It is being written.
     Running,
     /// It is complete.
     Finished,
-    /// It ended early; why.
+    /// It ended early, for this reason.
     Failed(String),
 }
 
-/// How many entries went where.
+/// Numbers of entries that a recorder has taken, refused and written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RecorderCounts {
-    /// Taken from the loops.
+    /// Entries taken from the loops.
     pub accepted: u64,
-    /// Refused, since the writer could not keep up or had ended: gaps in the recording.
+    /// Entries refused, because the writer could not keep up or had ended. They are gaps in the recording.
     pub dropped: u64,
-    /// In the file, in finished chunks.
+    /// Entries in finished chunks of the file.
     pub written: u64,
-    /// Bytes of the file.
+    /// Size of the file (bytes).
     pub bytes: u64,
 }
 
-/// What a recorder does at the moment.
+/// Status of a recording.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecorderStatus {
-    /// How it fares.
+    /// Whether it is being written, is complete or has failed.
     pub state: RecorderState,
-    /// The numbers.
+    /// Numbers of entries and bytes.
     pub counts: RecorderCounts,
 }
 
-/// The loop's end: wait-free, allocates nothing, calls nothing of the system.
+/// The loop's channel to a recorder: wait-free, allocates nothing, calls nothing of the system.
 pub struct Feed {
     pub(crate) ring: Producer<Entry>,
     pub(crate) hands: u8,
@@ -68,12 +68,12 @@ impl Feed {
     }
 }
 
-/// Tells how a recording fares, from anywhere.
+/// Status of a recording, readable from any thread.
 #[derive(Clone)]
 pub struct RecorderWatch(pub(crate) Arc<Shared>);
 
 impl RecorderWatch {
-    /// How it fares now.
+    /// The status now.
     pub fn status(&self) -> RecorderStatus {
         let state = match &*self.0.end.lock().unwrap_or_else(PoisonError::into_inner) {
             None => RecorderState::Running,

@@ -18,7 +18,7 @@ pub fn pose_columns(columns: &[Column], name: &str) -> Option<PoseColumns> {
     Some(found)
 }
 
-/// A pose in the world.
+/// A pose of hand or part in the world (m, unit quaternion), as Foxglove's messages have it.
 pub struct FoxglovePose {
     place: [f64; 3],
     /// w, x, y, z.
@@ -26,7 +26,7 @@ pub struct FoxglovePose {
 }
 
 impl FoxglovePose {
-    /// Of a tick; none unless it is finite, since viewers do not like others.
+    /// The pose in a tick's row; `None` unless it is finite, because viewers cannot draw others.
     pub fn of(row: &Row, columns: &PoseColumns) -> Option<FoxglovePose> {
         let [x, y, z, qw, qx, qy, qz] =
             columns.map(|at| row.words().get(at).map_or(f64::NAN, |word| f64::from_bits(*word)));

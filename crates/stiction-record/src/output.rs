@@ -1,14 +1,14 @@
-//! Where recordings go, and how.
+//! Files and buffers that recordings are written to, and options of writing.
 
 use std::fs::File;
 use std::io::{self, Write};
 
-/// Where a recording goes.
+/// A file or buffer that a recording is written to.
 pub trait RecordOutput: Write {
-    /// Returns when all that was written survives a loss of power. Does nothing where there is no such thing.
+    /// Returns when all that was written survives a loss of power. Does nothing for memory.
     ///
     /// # Errors
-    /// Where the disk says so.
+    /// If the disk reports an error.
     fn sync(&mut self) -> io::Result<()> {
         Ok(())
     }
@@ -28,7 +28,7 @@ impl<S: RecordOutput + ?Sized> RecordOutput for &mut S {
     }
 }
 
-/// How a recording is written.
+/// Options of writing a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WriteOptions {
     /// Compresses chunks by LZ4: half the size for half as much time again (`cargo run --release --example cost`).

@@ -75,12 +75,12 @@ impl Recorder {
         Ok((Recorder { shared, thread: Some(thread.map_err(RecordError::Thread)?) }, feeds))
     }
 
-    /// How it fares now.
+    /// Status of the recording.
     pub fn status(&self) -> RecorderStatus {
         self.watch().status()
     }
 
-    /// A handle that tells the same to others.
+    /// A handle that reads the status from any thread.
     pub fn watch(&self) -> RecorderWatch {
         RecorderWatch(self.shared.clone())
     }

@@ -4,12 +4,12 @@ use stiction_device::sim::{SimDevice, SimParams};
 use stiction_device::{Applied, Caps, Device, DeviceError, DeviceState, Mapping, SafeWrench, realtime};
 use stiction_scene::Hand;
 
-/// How a simulated device's time passes.
+/// Clock of a simulated device.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Pace {
-    /// With the clock on the wall.
+    /// Time passes as on the system's clock.
     Real,
-    /// By so much with each read (s): as fast as it goes.
+    /// Time passes by this much with each read (s), so that a run goes as fast as the machine can.
     Virtual(f64),
 }
 

@@ -8,7 +8,7 @@ use stiction_device::{CycleSink, Limits, Snapshot};
 /// Rounding that is forgiven, as a share.
 const ROUNDING: f64 = 1e-9;
 
-/// Watches wrenches: finite, within peak limits, and each within the slew distance of what shrinking the last one can give.
+/// Checks that wrenches are finite, within peak limits, and each within the slew distance of what shrinking the last one can give.
 pub struct Judge {
     /// Peak force and torque, and how far each may go in a cycle.
     peaks: [f64; 2],

@@ -42,7 +42,7 @@ pub enum SessionError {
     /// A parameter of a plan.
     #[error("parameter {name}: {why}")]
     Plan {
-        /// Which.
+        /// Name of the parameter.
         name: String,
         /// What is wrong.
         why: String,
@@ -52,9 +52,9 @@ pub enum SessionError {
         "{device} can be driven at {low} to {high} Hz, not at {rate} Hz: choose another rate (run.rate, --rate) or device"
     )]
     Rate {
-        /// Its name.
+        /// Name of the device.
         device: String,
-        /// What was asked for.
+        /// The rate that was asked for (Hz).
         rate: f64,
         /// The lowest rate at which it can be driven (Hz).
         low: f64,

@@ -101,16 +101,16 @@ impl Worker {
     }
 }
 
-/// Where the engine is.
+/// The thread on which the engine runs.
 #[derive(Debug)]
 enum Place {
-    /// On a thread of its own; with the engine as it was at first.
+    /// A thread of its own; with a copy of the engine as it was at first.
     Thread(Worker, Box<dyn Simulation>),
-    /// Here: for replays, which take results in the ticks in which they were taken then.
+    /// The caller's thread: for replays, which take results in the same ticks as the recorded run did.
     Here(Box<dyn Simulation>),
 }
 
-/// An engine that is slower than the loop.
+/// An engine that is slower than the loop: it ticks on a thread of its own, and the loop takes a result whenever one is done.
 #[derive(Debug)]
 pub struct SlowEngine {
     place: Place,

@@ -130,7 +130,7 @@ impl Director {
         }
     }
 
-    /// Tells pages and the terminal the same.
+    /// Reports an error to all pages and to the terminal.
     fn told(&self, done: Result<(), String>) {
         self.progress.done();
         let Err(message) = done else { return };
@@ -350,7 +350,7 @@ impl Director {
         Ok(())
     }
 
-    /// Tells pages which recordings there are.
+    /// Sends all pages the list of recordings.
     fn list(&self, recording: Option<String>) {
         let mut files: Vec<(SystemTime, RecordingFile)> = Vec::new();
         for item in std::fs::read_dir(&self.shared.folder).into_iter().flatten().flatten() {

@@ -1,8 +1,8 @@
-//! Who holds the part: one page, the others watch.
+//! Decides which page holds the part; the others watch.
 
 use crate::wire::ServerMessage;
 
-/// All pages, in the order in which they came.
+/// Pages that are connected, in the order in which they came, and the one that holds the part.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Roles {
     next: u32,

@@ -22,23 +22,23 @@ use stiction_bake::cache::Cache;
 use stiction_scene::Setting;
 use stiction_session::{HandWord, SimWord};
 
-/// What [`serve`] needs.
+/// Settings of [`serve`].
 pub struct ViewOptions {
-    /// What is shown at first.
+    /// The scene or recording that is shown first.
     pub first: FirstShown,
     /// Overrides of its scene.
     pub given: Vec<Setting>,
     /// A simulated device that moves the hand instead of a page, and the hand that holds it.
     pub device: Option<(SimWord, HandWord)>,
-    /// Where baked shapes are kept.
+    /// Cache of baked shapes; `None` bakes them anew.
     pub cache: Option<Cache>,
     /// Real-time priority of the loop, if it shall have one.
     pub priority: Option<i32>,
-    /// Where recordings are kept.
+    /// Folder of the recordings.
     pub recordings: PathBuf,
-    /// What pages must know; required beyond loopback.
+    /// Token that pages must send; required if the address is not loopback.
     pub token: Option<String>,
-    /// Tells the terminal a line.
+    /// Prints a line to the terminal.
     pub tell: Box<dyn Fn(&str) + Send>,
     /// Whether to end; asked ten times a second.
     pub stopped: Box<dyn Fn() -> bool>,
@@ -48,7 +48,7 @@ pub struct ViewOptions {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ViewError {
-    /// Anybody could move the part.
+    /// The address is not loopback and there is no token, so anybody could move the part.
     #[error("beyond loopback pages must know a token")]
     NoToken,
     /// The system refused something.

@@ -16,7 +16,7 @@ use stiction_session::{HandWord, Plan, Session, SessionError, SimWord};
 /// Overrides by key.
 pub type Overrides = BTreeMap<String, String>;
 
-/// What a world is made of.
+/// Scene, overrides and device from which a world is built.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ViewSetup {
     /// Name of the scene.
@@ -33,12 +33,12 @@ pub struct ViewSetup {
     pub device: Option<(SimWord, HandWord)>,
 }
 
-/// Where part and hand go on from.
+/// Poses from which part and hand go on in a new world.
 #[derive(Clone, Copy, Debug)]
 pub struct StartPoses {
-    /// World from part.
+    /// Pose of the part (world from part).
     pub part: Pose,
-    /// The hand.
+    /// Pose of the hand (world from part).
     pub hand: Pose,
 }
 
@@ -217,7 +217,7 @@ fn lane(settings: &Settings) -> LaneFacts {
 /// The scene by its name, with what the command line overrides.
 ///
 /// # Errors
-/// [`SessionError`] where there is none.
+/// [`SessionError`] if there is no such scene.
 pub fn find(
     scene: &str,
     given: Vec<Setting>,

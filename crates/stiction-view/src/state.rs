@@ -20,22 +20,22 @@ use tokio::sync::{broadcast, watch};
 /// Something for the director to do: it may take a while.
 #[derive(Clone, Debug)]
 pub enum Request {
-    /// Another scene, or other settings.
+    /// Shows another scene, or the same one with other settings.
     Configure {
-        /// Its name.
+        /// Name of the scene.
         scene: String,
-        /// Keys and values.
+        /// Overrides by key.
         set: BTreeMap<String, String>,
-        /// Of the second lane.
+        /// Overrides of the second lane, by key; `None` for one lane.
         compare: Option<BTreeMap<String, String>>,
     },
-    /// As the scene starts.
+    /// Puts hand and part where the scene starts.
     Reset,
-    /// Record, or stop recording.
+    /// Starts a recording, or ends it.
     Record(bool),
-    /// Show a recording.
+    /// Shows a recording of that name.
     Play(String),
-    /// Back to the loop.
+    /// Goes back from a recording to the loop.
     Live,
     /// Shuts the director down.
     Stop,
@@ -191,7 +191,7 @@ impl SharedState {
         }
     }
 
-    /// Tells all pages; those to come too, where `keep` has a place for it.
+    /// Sends a message to all pages. `keep` may store its text for pages that connect later.
     pub fn tell(&self, say: &ServerMessage, keep: impl FnOnce(&mut PageFacts, Arc<str>)) {
         let text: Arc<str> = say.json().into();
         keep(&mut locked(&self.facts), Arc::clone(&text));
@@ -199,7 +199,7 @@ impl SharedState {
         let _ = self.news.send(text);
     }
 
-    /// Tells all pages who holds the part.
+    /// Sends all pages a message that says which page holds the part.
     pub fn tell_roles(&self) {
         let say = locked(&self.roles).say();
         self.tell(&say, |_, _| {});

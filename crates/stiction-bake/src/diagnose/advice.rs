@@ -42,21 +42,21 @@ impl SignAdvice {
 pub struct Advice {
     /// How to tell inside from outside.
     pub sign: SignAdvice,
-    /// Why.
+    /// Reason for this sign.
     pub sign_reason: String,
     /// By how much to thicken open sheets, in m; `None` if there are none.
     pub thicken_m: Option<f64>,
-    /// Why.
+    /// Reason for this thickness.
     pub thicken_reason: String,
     /// Voxels along the longest side.
     pub resolution: u32,
     /// The voxel that follows, in m.
     pub voxel_m: f64,
-    /// Why.
+    /// Reason for this resolution.
     pub resolution_reason: String,
     /// Points of the shell.
     pub points: u32,
-    /// Why.
+    /// Reason for this number of points.
     pub points_reason: String,
 }
 

@@ -88,7 +88,7 @@ impl Default for FieldOptions {
     }
 }
 
-/// Why there is no field.
+/// Errors from building a distance field.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum FieldError {
     /// No face that could be near anything.

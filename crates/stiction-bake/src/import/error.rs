@@ -2,13 +2,13 @@
 
 use super::MeshFormat;
 
-/// A mesh file that could not be read: which one, and why.
+/// Errors from reading a mesh file: the file and the cause.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{file}: {cause}")]
 pub struct ImportError {
     /// The file as the caller named it.
     pub file: String,
-    /// Why it could not be read.
+    /// Cause of the error.
     pub cause: ImportCause,
 }
 
@@ -18,7 +18,7 @@ impl ImportError {
     }
 }
 
-/// Why a mesh file could not be read.
+/// Causes for which a mesh file cannot be read.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ImportCause {
     /// The file system said no.

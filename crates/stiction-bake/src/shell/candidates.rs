@@ -49,9 +49,9 @@ pub struct Candidates {
     pub buried: usize,
     /// How many were off the solid.
     pub off: usize,
-    /// Samples on faces alone, and places found from them: their quotient is the part of the mesh that is boundary.
+    /// Number of samples on faces alone. `placed` divided by this is the part of the mesh that is boundary.
     pub sampled: usize,
-    /// See `sampled`.
+    /// Number of places that were found from the samples on faces.
     pub placed: usize,
 }
 

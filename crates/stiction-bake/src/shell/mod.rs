@@ -94,7 +94,7 @@ pub struct ShellReport {
     pub off: usize,
 }
 
-/// Why there is no shell.
+/// Errors from building a point shell.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ShellError {
     /// An option makes no sense.

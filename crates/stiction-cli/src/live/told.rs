@@ -16,7 +16,7 @@ use stiction_device::{Arm, Arms, EnvelopeReport, Fault, Intervention, Snapshot, 
 use stiction_record::RecorderCounts;
 use stiction_session::Session;
 
-/// What a run left behind.
+/// Result of a run with a device: its arms, timing statistics and recording.
 pub struct LiveOutcome {
     arms: Arms,
     stats: Arc<Stats>,

@@ -18,9 +18,9 @@ pub struct Camera {
     low: (f64, f64),
     /// Pixels a metre.
     pub scale: f64,
-    /// Of the buffer, in pixels.
+    /// Width of the buffer (pixels).
     pub width: usize,
-    /// See `width`.
+    /// Height of the buffer (pixels).
     pub height: usize,
 }
 
@@ -72,10 +72,10 @@ impl Camera {
     }
 }
 
-/// What a pixel sees; depth is infinite where nothing is.
+/// The surface point behind a pixel; its depth is infinite where there is none.
 #[derive(Clone, Copy)]
 pub struct VisiblePoint {
-    /// Along the view, in m.
+    /// Distance along the view (m).
     pub depth: f64,
     /// Unit normal, turned to the eye.
     pub normal: Vec3,

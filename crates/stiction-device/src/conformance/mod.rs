@@ -12,20 +12,20 @@ mod tests;
 
 /// A device to check.
 pub struct Subject {
-    /// Not armed yet.
+    /// The device, not armed yet.
     pub device: Box<dyn Device>,
     /// What acts on its handle at this moment, where a test can know; also after the device was dropped.
     pub acting: Option<Box<dyn FnMut() -> Vec6>>,
 }
 
-/// How to check.
+/// Settings of a conformance check.
 #[derive(Clone, Copy, Debug)]
 pub struct Setup {
-    /// So many cycles.
+    /// Number of cycles.
     pub cycles: usize,
     /// How long to wait between two of them; for devices with a thread or a clock of their own.
     pub pause: Duration,
-    /// What is written in each.
+    /// The wrench that is written in each cycle.
     pub wrench: SafeWrench,
 }
 

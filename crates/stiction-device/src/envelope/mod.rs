@@ -69,7 +69,7 @@ pub use report::{EnvelopeReport, Fault, Intervention, Phase};
 pub struct SafeWrench(Vec6);
 
 impl SafeWrench {
-    /// Nothing: safe at any time.
+    /// The zero wrench, which is safe at any time.
     pub const ZERO: SafeWrench = SafeWrench(Vec6::new(0.0, 0.0, 0.0, 0.0, 0.0, 0.0));
 
     /// Force (N) and torque (N m) on the hand.
@@ -84,18 +84,18 @@ impl SafeWrench {
     }
 }
 
-/// What the loop knows in a cycle, besides what it asks for.
+/// Measurements and timing of a cycle, from which the envelope decides what is safe.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Observation {
     /// The host's or the virtual clock at the start of this cycle (ns).
     pub now: u64,
-    /// The device's measurement; none where reading failed.
+    /// The device's measurement; `None` if reading failed.
     pub state: Option<DeviceState>,
     /// How far behind its deadline this cycle is (s).
     pub late: f64,
     /// Work that known loads, such as its weight, did on the part since the last cycle, as it counts at the handle (J).
     pub load_work: f64,
-    /// The device is being armed: it takes no wrench, and what was known of it is void.
+    /// Whether the device is being armed: it takes no wrench then, and earlier measurements of it no longer count.
     pub arming: bool,
 }
 

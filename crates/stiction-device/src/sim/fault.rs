@@ -14,10 +14,10 @@ macro_rules! faults {
         pub enum SimFault { $($(#[$doc])* $fault,)* }
 
         impl SimFault {
-            /// All of them.
+            /// All faults, in the order of their declaration.
             pub const ALL: [SimFault; [$($name),*].len()] = [$(SimFault::$fault),*];
 
-            /// In words.
+            /// Name of the fault, for display.
             pub fn name(self) -> &'static str {
                 match self { $(SimFault::$fault => $name),* }
             }

@@ -39,14 +39,14 @@ pub struct Chain {
     pub jitter: f64,
     /// After this long without a write there is no force (s); 0 for never.
     pub watchdog: f64,
-    /// Of the random numbers.
+    /// Seed of the random numbers.
     pub seed: u64,
 }
 
 /// A simulated device. All fields may be changed; [`super::SimDevice::new`] checks them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SimParams {
-    /// For people.
+    /// Name of the device, for display.
     pub name: String,
     /// What it measures.
     pub sensed: Dofs,
@@ -72,7 +72,7 @@ pub struct SimParams {
     pub hand: SimHand,
 }
 
-/// Why there is no such device.
+/// Errors from building a simulated device or changing its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SimError {

@@ -35,7 +35,7 @@ pub struct SolverRow {
     pub cone: String,
     /// "holds", "slips" or "edge".
     pub load: &'static str,
-    /// Who solved.
+    /// Name of the solver.
     pub solver: &'static str,
     /// Median time (µs).
     pub p50_us: f64,

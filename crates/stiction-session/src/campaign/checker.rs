@@ -17,14 +17,14 @@ pub(super) struct Told {
     pub panicked: Option<u64>,
 }
 
-/// The largest of what was sent, as shares of what is allowed: force, torque.
+/// The largest wrenches that were sent, as shares of what is allowed: force, then torque (1 is the limit).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Worst {
-    /// Of the peak limits.
+    /// Share of the peak limits.
     pub peak: [f64; 2],
-    /// Of the slew in a cycle.
+    /// Share of the change that is allowed in a cycle.
     pub slew: [f64; 2],
-    /// Of the thermal budget.
+    /// Share of the thermal budget.
     pub heat: [f64; 2],
 }
 
@@ -145,7 +145,7 @@ impl Checker {
         first
     }
 
-    /// Why nothing may be sent in this cycle.
+    /// The reason for which no wrench may be sent in this cycle; `None` if one may.
     fn must_be_zero(&mut self, told: &Told) -> Option<&'static str> {
         let cycles = |seconds: f64| (seconds / self.period).ceil() as u64;
         let (fade, stale) = (cycles(self.limits.fade), cycles(self.limits.stale));

@@ -2,12 +2,12 @@
 
 use stiction_device::sim::SimFault;
 
-/// A kind of fault.
+/// A kind of fault that a campaign injects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaultKind {
-    /// In the device, its cable or its switches.
+    /// A fault in the device, its cable or its switches.
     Device(SimFault),
-    /// Anywhere else.
+    /// A fault in the loop, the machine or the disk.
     OutsideFault(OutsideFault),
 }
 
@@ -18,10 +18,10 @@ macro_rules! around {
         pub enum OutsideFault { $($(#[$doc])* $fault,)* }
 
         impl OutsideFault {
-            /// All of them.
+            /// All faults outside of the device, in the order of their declaration.
             pub const ALL: [OutsideFault; [$($name),*].len()] = [$(OutsideFault::$fault),*];
 
-            /// In words.
+            /// Name of the fault, for display.
             pub fn name(self) -> &'static str {
                 match self { $(OutsideFault::$fault => $name),* }
             }
@@ -72,7 +72,7 @@ impl FaultKind {
     /// How many there are.
     pub const COUNT: usize = SimFault::ALL.len() + OutsideFault::ALL.len();
 
-    /// All of them.
+    /// All kinds of fault.
     pub fn all() -> impl Iterator<Item = FaultKind> {
         SimFault::ALL
             .into_iter()
@@ -90,7 +90,7 @@ impl FaultKind {
         }
     }
 
-    /// In words.
+    /// Name of the kind, for display.
     pub fn name(self) -> &'static str {
         match self {
             FaultKind::Device(fault) => fault.name(),

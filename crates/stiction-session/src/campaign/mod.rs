@@ -35,13 +35,13 @@ pub struct CampaignReport {
     pub kinds: Vec<u64>,
     /// Distinct pairs of kinds that came together.
     pub pairs: usize,
-    /// Of how many.
+    /// Number of distinct pairs of kinds that exist.
     pub pairs_of: usize,
     /// How often the envelope saw each of its own faults begin, in the order of [`Fault::ALL`](stiction_device::Fault::ALL).
     pub faults: [u64; stiction_device::Fault::ALL.len()],
     /// Runs in which a rule was broken.
     pub violations: u64,
-    /// The first of them in words.
+    /// Descriptions of the first violations.
     pub first: Vec<String>,
     /// The largest of all that was sent, as shares of what is allowed.
     pub worst: Worst,

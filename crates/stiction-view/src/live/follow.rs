@@ -36,7 +36,7 @@ impl Follower {
         Follower { pose, velocity: [Vec3::zeros(); 2], gentle: false }
     }
 
-    /// Where it is.
+    /// Pose of the hand (world from part).
     pub fn pose(&self) -> &Pose {
         &self.pose
     }

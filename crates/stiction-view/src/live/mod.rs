@@ -31,7 +31,7 @@ pub const PROBE_EVERY: u64 = 64;
 pub enum Source {
     /// The scene's own motion.
     Script,
-    /// A page.
+    /// The pose that a page asks for.
     Page,
     /// Nobody: the hand follows the part, so that the coupling pulls at nothing.
     Part,

@@ -6,19 +6,19 @@ use stiction_device::CycleSink;
 use stiction_scene::Hand;
 use stiction_session::{Session, SessionError};
 
-/// One or two lanes on one hand.
+/// A world of the loop: one or two lanes that share a hand.
 pub struct LiveWorld {
-    /// Its number.
+    /// Number of the world.
     pub number: u64,
-    /// Of its shapes.
+    /// Number of its shapes.
     pub generation: u32,
-    /// The scene's own motion.
+    /// The scene's own motion of the hand.
     pub script: Hand,
-    /// Where the hand is at first.
+    /// First pose of the hand (world from part).
     pub first: Pose,
-    /// Time since the last reset (s); none where it begins anew, and the script with it.
+    /// Time since the last reset (s); `None` if world and script begin anew.
     pub elapsed: Option<f64>,
-    /// Its contacts go on from what those of the world before it remember.
+    /// Whether its contacts go on from what those of the world before it remember.
     pub keeps_slip: bool,
     /// The period of a tick (ns).
     pub period: u64,

@@ -3,14 +3,14 @@
 use super::numbers;
 use crate::live::{LaneView, LoopView, Source};
 
-/// What a frame says besides the view: what was worked out of it.
+/// Values of a frame that are computed from views: rates, margins and sentences.
 #[derive(Clone, Debug, Default)]
 pub struct FrameFacts {
-    /// Cycles a second of the loop.
+    /// Cycles of the loop in a second (Hz).
     pub rate: f64,
-    /// A recording is being written.
+    /// Whether a recording is being written.
     pub recording: bool,
-    /// This is of a recording.
+    /// Whether the frame shows a recording.
     pub playback: bool,
     /// Latest start of a cycle since the last frame (s).
     pub late: f64,
@@ -21,13 +21,13 @@ pub struct FrameFacts {
 /// What a frame says of a lane besides its view.
 #[derive(Clone, Debug, Default)]
 pub struct LaneExtra {
-    /// µ could fall to this share.
+    /// Share of its value to which µ could fall before the part slips.
     pub margin: f64,
-    /// What is happening.
+    /// A sentence that says what the part does.
     pub sentence: String,
-    /// Since the last frame.
+    /// Number of ticks since the last frame.
     pub ticks: u32,
-    /// Of those.
+    /// Number of those ticks in which the part slipped.
     pub slipped: u32,
     /// Mean CPU time of a tick since the last frame (s).
     pub cpu_mean: f64,

@@ -16,42 +16,42 @@ const LONGEST_SCENE: usize = 4096;
 /// A message of a page, as it may be acted upon.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PageMessage {
-    /// Where the hand shall be, and the number of the message.
+    /// Moves the hand: number of the message, and pose (world from part).
     Hand(f64, Pose),
-    /// The hand shall go to the part.
+    /// Lets the hand follow the part, so that the coupling pulls at nothing.
     LetGo,
     /// The scene's own hand takes over.
     Script,
     /// Another scene, or other settings; and those of a second lane.
     Configure {
-        /// Its name.
+        /// Name of the scene.
         scene: String,
-        /// Keys and values.
+        /// Overrides by key.
         set: BTreeMap<String, String>,
-        /// Of the second lane, on top of the first one's.
+        /// Overrides of the second lane, on top of the first one's; `None` for one lane.
         compare: Option<BTreeMap<String, String>>,
     },
-    /// Pause and speed.
+    /// Sets pause and speed (ticks for each period of real time).
     Time(bool, f64),
-    /// So many ticks.
+    /// Makes this many ticks in a pause.
     Step(u64),
-    /// As the scene starts.
+    /// Puts hand and part where the scene starts.
     Reset,
-    /// Record, or stop recording.
+    /// Starts a recording, or ends it.
     Record(bool),
-    /// Show a recording.
+    /// Shows a recording of that name.
     Play(String),
-    /// Back to the loop.
+    /// Goes back from a recording to the loop.
     Live,
-    /// A moment of a recording (s).
+    /// Goes to a moment of a recording (s).
     Seek(f64),
-    /// Wants the part.
+    /// Asks for the part.
     Ask,
-    /// Gives it to a page.
+    /// Gives the part to the page of that number.
     Give(u32),
-    /// Lets it go.
+    /// Gives the part up.
     Drop,
-    /// Wants an answer.
+    /// Asks for an answer with the same number.
     Ping(f64),
 }
 
