@@ -1,7 +1,7 @@
 //! Work once a period, at absolute deadlines, on a thread of its own. All loops of the workspace use it: servo loops and the viewer's loop are [`Periodic`].
 
 use crate::histogram::Histogram;
-use crate::realtime::{self, Granted};
+use crate::realtime::{self, RealtimeGrant};
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, mpsc};
@@ -44,7 +44,7 @@ pub struct PeriodicThread<P> {
     thread: Option<JoinHandle<P>>,
     stop: Arc<AtomicBool>,
     stats: Arc<Stats>,
-    granted: Granted,
+    granted: RealtimeGrant,
 }
 
 impl<P: Send + 'static> PeriodicThread<P> {
@@ -62,7 +62,8 @@ impl<P: Send + 'static> PeriodicThread<P> {
         let (told, heard) = mpsc::channel();
         let (stopping, counting) = (Arc::clone(&stop), Arc::clone(&stats));
         let thread = std::thread::Builder::new().name(name.into()).spawn(move || {
-            let refused = || Granted { priority: Err("not asked for".into()), locked: Err("not asked for".into()) };
+            let refused =
+                || RealtimeGrant { priority: Err("not asked for".into()), locked: Err("not asked for".into()) };
             // Whoever started this may be gone already.
             let _ = told.send(priority.map_or_else(refused, realtime::acquire));
             body(&stopping, &counting)
@@ -77,7 +78,7 @@ impl<P: Send + 'static> PeriodicThread<P> {
     }
 
     /// What the system granted.
-    pub fn granted(&self) -> &Granted {
+    pub fn granted(&self) -> &RealtimeGrant {
         &self.granted
     }
 

@@ -8,7 +8,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::time::{Duration, Instant};
 use stiction::spatial::{Vec6, halves};
 use stiction_device::servo_loop::{run_virtual, start};
-use stiction_device::sim::{Called, Chain, Paced, Replying, SimDevice, SimFault, SimHand, SimParams};
+use stiction_device::sim::{
+    CallbackDevice, Chain, PacedDevice, RequestReplyDevice, SimDevice, SimFault, SimHand, SimParams,
+};
 use stiction_device::{Applied, Caps, Commands, Device, DeviceError, Intervention, Mapping, Phase};
 use stiction_device::{CycleSink, DeviceState, SafeWrench, Snapshot, realtime};
 use stiction_record::{Entry, Recorder, Recording, WriteOptions, Writer};
@@ -163,7 +165,7 @@ fn an_answer_that_takes_3_s_delays_no_cycle_of_the_other_hand() {
         let (device, watched) = (session.device(arm, Pace::Real)?, Arc::clone(&watched[usize::from(arm)]));
         Ok(Slow { device, watched, takes: Duration::ZERO })
     };
-    let replying = Replying::new(slow(&session, 0).unwrap(), Duration::from_micros(200));
+    let replying = RequestReplyDevice::new(slow(&session, 0).unwrap(), Duration::from_micros(200));
     let polled = session.caps(1);
     let session = session.attached(vec![replying.caps().clone(), polled]).unwrap();
     let mut replying = Some(replying);
@@ -195,7 +197,7 @@ fn a_vendors_thread_makes_the_cycles_and_the_loop_stands_by() {
     let watched = Arc::new(Watched::default());
     let device = session.device(0, Pace::Real).unwrap();
     let slow = Slow { device, watched: Arc::clone(&watched), takes: Duration::ZERO };
-    let called = Called::new(slow, session.period());
+    let called = CallbackDevice::new(slow, session.period());
     let (session, stalls) = (session.attached(vec![called.caps().clone()]).unwrap(), called.stalls());
     let mut called = Some(called);
     let (arms, mut reins) = session.arms_with(|_| None, |_| Ok(Box::new(called.take().unwrap()))).unwrap();
@@ -233,7 +235,8 @@ fn a_vendors_thread_makes_the_cycles_and_the_loop_stands_by() {
 #[test]
 fn two_vendors_that_both_want_to_call_are_refused() {
     let session = session(Plan { arms: 2, ..plan("small", &[]) });
-    let device = |session: &Session, arm| session.device(arm, Pace::Real).map(|d| Called::new(d, session.period()));
+    let device =
+        |session: &Session, arm| session.device(arm, Pace::Real).map(|d| CallbackDevice::new(d, session.period()));
     let caps = device(&session, 0).unwrap().caps().clone();
     let session = session.attached(vec![caps.clone(), caps]).unwrap();
     let (arms, _reins) = session.arms_with(|_| None, |arm| Ok(Box::new(device(&session, arm)?))).unwrap();
@@ -402,7 +405,7 @@ fn a_device_with_3_n_never_sees_more_than_3_n() {
         let session = session(Plan { arms, ..plan("small", &[PRESS]) });
         let params = &params[..usize::from(arms)];
         // Without its capabilities nothing is sent to it at all.
-        let other = |_| Ok(Box::new(Paced::new(SimDevice::new(weak())?, 1e-3)) as Box<dyn Device>);
+        let other = |_| Ok(Box::new(PacedDevice::new(SimDevice::new(weak())?, 1e-3)) as Box<dyn Device>);
         let told = session.arms_with(|_| None, other).err().unwrap().to_string();
         assert!(told.contains("weak device") && told.contains("attached"), "{told}");
         let session = session.attached(params.iter().map(SimParams::caps).collect()).unwrap();

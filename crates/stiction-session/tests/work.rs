@@ -7,7 +7,7 @@ use std::path::Path;
 use stiction::trace::{Flags, Trace};
 use stiction_device::servo_loop::run_virtual;
 use stiction_record::{Entry, Recording, WriteOptions, Writer};
-use stiction_session::{Judge, Pace, Plan, Replayed, Session, entry};
+use stiction_session::{Pace, Plan, Replayed, Session, WrenchChecker, entry};
 use support::{Rig, session};
 
 /// A slab that touches a plate with some 3,300 points.
@@ -101,7 +101,7 @@ fn wrenches_obey_the_slew_rule_while_levels_change() {
     // The nut hardly needs more than the least that a tick can be limited to.
     for (text, work, often) in [(NUT, 1, 10), (NUT, 1500, 10), (SLAB, 2000, 50), (SLAB, 6000, 50)] {
         let session = session(Plan { work: Some(work), ..plan(text) });
-        let (mut rig, mut judge) = (Rig::new(&session), Judge::new(&session.limits(0), session.period()));
+        let (mut rig, mut judge) = (Rig::new(&session), WrenchChecker::new(&session.limits(0), session.period()));
         let mut felt = 0.0_f64;
         for _ in 0..(session.world.scene.seconds / session.period()) as u64 {
             let output = rig.step(|_| ());

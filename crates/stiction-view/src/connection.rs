@@ -3,7 +3,7 @@
 use crate::live::Source;
 use crate::server::App;
 use crate::state::{Request, SharedState, locked};
-use crate::wire::{CONTROLS, PROTOCOL, PageMessage, ServerMessage, hear};
+use crate::wire::{CONTROLS, PROTOCOL, PageMessage, ServerMessage, parse_message};
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
@@ -153,7 +153,7 @@ async fn listen(mut stream: SplitStream<WebSocket>, shared: &SharedState, page: 
     loop {
         let Ok(message) = timeout(SILENCE, stream.next()).await else { return };
         let heard = match message {
-            Some(Ok(Message::Text(text))) => hear(&text),
+            Some(Ok(Message::Text(text))) => parse_message(&text),
             Some(Ok(Message::Binary(_))) => Err("the page sent bytes: messages are JSON".into()),
             Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
             Some(Ok(Message::Close(_))) | None => return,

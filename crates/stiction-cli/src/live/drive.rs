@@ -1,7 +1,7 @@
 //! A session at work: the loop on its thread, the recorder on another, statistics on one updating line.
 
 use super::args::LiveArgs;
-use super::told::{LiveOutcome, line};
+use super::outcome::{LiveOutcome, line};
 use crate::bars::Bars;
 use crate::{Failure, stop};
 use std::io::{self, IsTerminal, Write};

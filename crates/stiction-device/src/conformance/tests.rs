@@ -3,7 +3,7 @@
 use super::*;
 use crate::exchange::Exchange;
 use crate::handover::{Publisher, latest};
-use crate::sim::{Called, Paced, Replying, SimDevice, SimHand, SimParams};
+use crate::sim::{CallbackDevice, PacedDevice, RequestReplyDevice, SimDevice, SimHand, SimParams};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use stiction::spatial::Pose;
@@ -70,7 +70,7 @@ fn told<D: Device + 'static>(device: D, acting: fn(&D) -> Vec6) -> Subject {
 /// A fake that only tells poses, as a SpaceMouse does.
 struct Mouse {
     caps: Caps,
-    sim: Paced,
+    sim: PacedDevice,
 }
 
 impl Device for Mouse {
@@ -99,14 +99,14 @@ fn simulated_devices_conform() {
     let others = [SimParams::ideal(), SimParams::falcon_like(), SimParams::touch_like()];
     for params in held.into_iter().chain(others) {
         for wrench in [SafeWrench::ZERO, weak(), SafeWrench::for_test(Vec6::repeat(1e5))] {
-            let make = || told(Paced::new(simulated(params.clone()), 1e-3), |paced| *paced.device.acting());
+            let make = || told(PacedDevice::new(simulated(params.clone()), 1e-3), |paced| *paced.device.acting());
             assert_eq!(check(&Setup { wrench, ..Setup::default() }, make), [], "{params:?}");
         }
     }
 }
 
-fn paced(params: SimParams) -> Paced {
-    Paced::new(simulated(params), 1e-3)
+fn paced(params: SimParams) -> PacedDevice {
+    PacedDevice::new(simulated(params), 1e-3)
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn a_device_whose_vendor_calls_conforms() {
     let calls = Arc::new(AtomicU64::new(0));
     let make = || {
         let counted = Arc::clone(&calls);
-        let mut device = Called::new(paced(SimParams::default()), 1e-3);
+        let mut device = CallbackDevice::new(paced(SimParams::default()), 1e-3);
         device.on_call(Arc::new(move || _ = counted.fetch_add(1, Ordering::Relaxed)));
         told(device, |called| *called.device.device.acting())
     };
@@ -126,8 +126,9 @@ fn a_device_whose_vendor_calls_conforms() {
 
 #[test]
 fn a_device_that_answers_requests_conforms() {
-    let replying =
-        |takes| told(Replying::new(paced(SimParams::falcon_like()), takes), |reply| *reply.device.device.acting());
+    let replying = |takes| {
+        told(RequestReplyDevice::new(paced(SimParams::falcon_like()), takes), |reply| *reply.device.device.acting())
+    };
     assert_eq!(check(&Setup { wrench: weak(), ..Setup::default() }, || replying(Duration::ZERO)), []);
     // As the loop sees it, on a thread of its own.
     let apart = || {
@@ -143,7 +144,7 @@ fn input_only_device_conforms() {
     let make = || {
         let mut caps = Caps { drive: Drive::InputOnly, actuated: Dofs::NONE, ..SimParams::default().caps() };
         (caps.force, caps.torque) = ([0.0; 2], [0.0; 2]);
-        let sim = Paced::new(simulated(SimParams::default()), 1e-3);
+        let sim = PacedDevice::new(simulated(SimParams::default()), 1e-3);
         told(Mouse { caps, sim }, |mouse| *mouse.sim.device.acting())
     };
     assert_eq!(check(&Setup { wrench: weak(), ..Setup::default() }, make), []);
@@ -152,7 +153,7 @@ fn input_only_device_conforms() {
 /// A device that breaks one rule.
 struct Broken {
     rule: &'static str,
-    sim: Paced,
+    sim: PacedDevice,
     caps: Caps,
     armed: bool,
     arms: usize,
@@ -167,7 +168,7 @@ impl Broken {
         if rule == rules::CAPS {
             caps.force = [2.0, 1.0];
         }
-        let sim = Paced::new(simulated(SimParams::ideal()), 1e-3);
+        let sim = PacedDevice::new(simulated(SimParams::ideal()), 1e-3);
         let device = Broken { rule, sim, caps, armed: false, arms: 0, reads: 0, acts };
         Subject { device: Box::new(device), acting: Some(Box::new(move || seen.take().0)) }
     }

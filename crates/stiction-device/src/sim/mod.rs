@@ -27,8 +27,8 @@ pub mod wall;
 
 pub use fault::{DRIFT, FAULTS, FUTURE, Faults, JUMP, JUMP_RAD, SimFault};
 pub use hand::{Grip, SimHand};
-pub use kinds::{Called, Replying};
-pub use paced::Paced;
+pub use kinds::{CallbackDevice, RequestReplyDevice};
+pub use paced::PacedDevice;
 pub use params::{Chain, Handle, SimError, SimParams};
 
 use crate::device::{Alarms, Applied, Caps, Device, DeviceError, DeviceState, Enable};

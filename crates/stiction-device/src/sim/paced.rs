@@ -6,7 +6,7 @@ use crate::envelope::SafeWrench;
 
 /// A simulated device whose time passes by itself: one period with each read after a write. For what knows only [`Device`].
 #[derive(Clone, Debug)]
-pub struct Paced {
+pub struct PacedDevice {
     /// The device.
     pub device: SimDevice,
     /// A period (s).
@@ -14,14 +14,14 @@ pub struct Paced {
     written: bool,
 }
 
-impl Paced {
+impl PacedDevice {
     /// Paces a device.
     pub fn new(device: SimDevice, period: f64) -> Self {
-        Paced { device, period, written: false }
+        PacedDevice { device, period, written: false }
     }
 }
 
-impl Device for Paced {
+impl Device for PacedDevice {
     fn caps(&self) -> &Caps {
         self.device.caps()
     }

@@ -19,7 +19,7 @@ pub(super) struct Told {
 
 /// The largest wrenches that were sent, as shares of what is allowed: force, then torque (1 is the limit).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Worst {
+pub struct LimitShares {
     /// Share of the peak limits.
     pub peak: [f64; 2],
     /// Share of the change that is allowed in a cycle.
@@ -28,8 +28,8 @@ pub struct Worst {
     pub heat: [f64; 2],
 }
 
-impl Worst {
-    pub(super) fn join(&mut self, other: &Worst) {
+impl LimitShares {
+    pub(super) fn join(&mut self, other: &LimitShares) {
         let mine = [&mut self.peak, &mut self.slew, &mut self.heat];
         for (mine, other) in mine.into_iter().zip([other.peak, other.slew, other.heat]) {
             (0..2).for_each(|i| mine[i] = mine[i].max(other[i]));
@@ -51,7 +51,7 @@ pub(super) struct Checker {
     /// Cycles since the last good measurement, and since the switch was let go.
     blind: u64,
     no_hand: u64,
-    pub worst: Worst,
+    pub worst: LimitShares,
     pub cycles: u64,
     pub with_force: u64,
 }
@@ -92,7 +92,7 @@ impl Checker {
             sequence: None,
             blind: 0,
             no_hand: 0,
-            worst: Worst::default(),
+            worst: LimitShares::default(),
             cycles: 0,
             with_force: 0,
         }

@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-pub use checker::Worst;
+pub use checker::LimitShares;
 pub use kinds::{FaultKind, OutsideFault};
 
 /// What a campaign found.
@@ -44,7 +44,7 @@ pub struct CampaignReport {
     /// Descriptions of the first violations.
     pub first: Vec<String>,
     /// The largest of all that was sent, as shares of what is allowed.
-    pub worst: Worst,
+    pub worst: LimitShares,
 }
 
 /// How many violations are told in words.

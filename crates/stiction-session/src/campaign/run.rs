@@ -1,7 +1,7 @@
 //! One run: a moment of contact, some faults, and the loop's own cycles through them.
 
 use super::bench::{Bench, Wire, open};
-use super::checker::{Checker, Told, Worst};
+use super::checker::{Checker, LimitShares, Told};
 use super::kinds::{FaultKind, OutsideFault};
 use crate::{Pace, RecordSink, SceneDevice, Session, SessionError};
 use std::sync::{Arc, Mutex};
@@ -91,7 +91,7 @@ struct Trouble {
 /// What a run showed.
 pub(super) struct Shown {
     pub wrong: Option<String>,
-    pub worst: Worst,
+    pub worst: LimitShares,
     pub cycles: u64,
     pub with_force: u64,
     /// How often the envelope saw each of its faults begin.

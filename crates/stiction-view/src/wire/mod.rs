@@ -5,7 +5,7 @@ mod page_message;
 mod server_message;
 
 pub use frame::{FrameFacts, LaneExtra, encode, patch};
-pub use page_message::{CONTROLS, PageMessage, file_name, hear};
+pub use page_message::{CONTROLS, PageMessage, file_name, parse_message};
 pub use server_message::{LaneFacts, Playback, RecordingFile, ServerMessage, WorldFacts};
 
 use nalgebra::{Quaternion, Translation3, UnitQuaternion};

@@ -79,7 +79,7 @@ enum Raw {
 ///
 /// # Errors
 /// A sentence for the page's user or its maker.
-pub fn hear(text: &str) -> Result<PageMessage, String> {
+pub fn parse_message(text: &str) -> Result<PageMessage, String> {
     let raw: Raw = serde_json::from_str(text).map_err(|e| format!("the page sent what makes no sense: {e}"))?;
     let heard = match raw {
         Raw::Hand { seq, pose } => {
@@ -162,7 +162,7 @@ mod tests {
             r#"{"type":"ping","sent":12.5}"#,
         ];
         for message in messages {
-            assert!(hear(message).is_ok(), "{message}: {:?}", hear(message));
+            assert!(parse_message(message).is_ok(), "{message}: {:?}", parse_message(message));
         }
     }
 
@@ -198,10 +198,10 @@ mod tests {
             (r#"{"type":"seek","time":-1}"#, "time"),
         ];
         for (message, why) in messages {
-            let told = hear(message).unwrap_err();
+            let told = parse_message(message).unwrap_err();
             assert!(told.contains(why), "{message}: {told}");
         }
         let deep = "[".repeat(100_000);
-        assert!(hear(&deep).is_err(), "nesting ends in an error, not in the stack");
+        assert!(parse_message(&deep).is_err(), "nesting ends in an error, not in the stack");
     }
 }

@@ -11,7 +11,7 @@ use stiction::spatial::halves;
 use stiction::tick::ContactModel;
 use stiction::trace::Trace;
 use stiction_device::histogram::Histogram;
-use stiction_device::realtime::Granted;
+use stiction_device::realtime::RealtimeGrant;
 use stiction_device::{Arm, Arms, EnvelopeReport, Fault, Intervention, Snapshot, Stats};
 use stiction_record::RecorderCounts;
 use stiction_session::Session;
@@ -20,7 +20,7 @@ use stiction_session::Session;
 pub struct LiveOutcome {
     arms: Arms,
     stats: Arc<Stats>,
-    granted: Option<Granted>,
+    granted: Option<RealtimeGrant>,
     pub stopped: bool,
     pub wall_seconds: f64,
     pub recorded: Option<(PathBuf, RecorderCounts)>,
@@ -82,7 +82,7 @@ pub fn report(report: &EnvelopeReport) -> Value {
 }
 
 impl LiveOutcome {
-    pub fn new(arms: Arms, stats: Arc<Stats>, granted: Option<Granted>) -> Self {
+    pub fn new(arms: Arms, stats: Arc<Stats>, granted: Option<RealtimeGrant>) -> Self {
         LiveOutcome { arms, stats, granted, stopped: false, wall_seconds: 0.0, recorded: None }
     }
 
