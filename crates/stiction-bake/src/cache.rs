@@ -45,7 +45,7 @@ impl Cache {
             .or_else(|| set("HOME").map(|p| p.join(".cache").join("stiction")))
     }
 
-    /// The folder.
+    /// Folder of the cache.
     pub fn folder(&self) -> &Path {
         &self.folder
     }

@@ -100,7 +100,7 @@ pub struct Enable {
     pub estop_ok: bool,
     /// The motors have power.
     pub powered: bool,
-    /// Its own clutch is held: the handle moves, the part shall not.
+    /// Whether its own clutch is held: the handle moves and the part does not.
     pub clutched: bool,
 }
 
@@ -215,7 +215,7 @@ pub trait Device: Send {
     /// # Errors
     /// [`DeviceError`] if it cannot be used now.
     fn arm(&mut self) -> Result<(), DeviceError>;
-    /// Takes what the vendor's thread shall call once a period, from now on and whenever the device is armed. Only for [`Drive::VendorCallback`]. The call reads and writes this device
+    /// Sets the function that the vendor's thread calls once a period, from now on and whenever the device is armed. Only for [`Drive::VendorCallback`]. The call reads and writes this device
     /// on the vendor's thread; `disarm` may come from within it, and so must not wait for that thread.
     fn on_call(&mut self, call: Call) {
         drop(call);

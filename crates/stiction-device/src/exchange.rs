@@ -28,7 +28,7 @@ struct Reply {
 /// A device that answers each request, seen from the loop: neither its reads nor its writes wait.
 pub struct Exchange {
     caps: Caps,
-    /// The device while it is not armed; none if its backend panicked.
+    /// The device while it is not armed; `None` if its backend panicked.
     device: Option<Box<dyn Device>>,
     line: Option<Line>,
     thread: Option<JoinHandle<Box<dyn Device>>>,

@@ -105,7 +105,7 @@ impl Mapping {
         self.tie = None;
     }
 
-    /// The hand (world from part) for a handle in the device's axes; none while they are not tied together.
+    /// The hand (world from part) for a handle in the device's axes; `None` while they are not tied together.
     pub fn hand(&self, handle: &Pose) -> Option<Pose> {
         self.handle(handle).map(|h| h * self.part_in_handle)
     }

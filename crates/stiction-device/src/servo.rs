@@ -277,7 +277,7 @@ fn forbids(state: &DeviceState) -> bool {
     !(hand && estop_ok && powered) || state.alarms.has(Alarms::FAILURE) || state.alarms.has(Alarms::OVERSPEED)
 }
 
-/// What the engine can use of a measured pose, its quaternion made one of length 1; none where the envelope calls it bad.
+/// What the engine can use of a measured pose, its quaternion made one of length 1; `None` if the envelope calls it bad.
 fn usable(pose: &Pose) -> Option<Pose> {
     let good = is_good(pose);
     good.then(|| Pose::from_parts(pose.translation, Rotation::new_normalize(*pose.rotation.quaternion())))

@@ -1,6 +1,6 @@
 //! The servo loop: cycles at absolute deadlines on a thread of its own, or as fast as they go on a virtual clock.
 //!
-//! [`Arms`] are the devices of a servo. [`Arms::once`] is a whole cycle, whoever calls it. [`start`] drives a device as its [`Drive`] says: polled at the loop's own deadlines; read on
+//! [`Arms`] are the devices of a servo. [`Arms::once`] is a whole cycle, on the caller's thread. [`start`] drives a device as its [`Drive`] says: polled at the loop's own deadlines; read on
 //! a thread of its own where it answers requests ([`crate::exchange`]); or by the calls of a vendor's thread. In that last case the loop's thread stands by: if no call
 //! has come for two periods, it makes the cycles itself, so that force fades, people are told, the device can be armed again, and the other hand goes on. Nothing in a
 //! cycle allocates, waits or prints: poses, wrenches and traces leave through a triple buffer ([`crate::handover`]) and an optional [`CycleSink`].
@@ -119,17 +119,17 @@ impl Arm {
         self
     }
 
-    /// For a virtual clock: a lost device that shall be armed again is armed between two cycles, and is away for so many of them.
+    /// Arms a lost device again between two cycles of a virtual clock; the device is then away for this many cycles.
     pub fn arm_virtually(&mut self, cycles: u32) {
         self.arming = Arming::Virtual { cycles, away: None };
     }
 
-    /// The device; none while it is being armed.
+    /// The device; `None` while it is being armed.
     pub fn device(&self) -> Option<&dyn Device> {
         self.device.as_deref()
     }
 
-    /// The device, before the loop starts or after it ended; none if it was being armed when it ended.
+    /// The device, before the loop starts or after it ended; `None` if it was being armed when it ended.
     pub fn device_mut(&mut self) -> Option<&mut (dyn Device + 'static)> {
         self.device.as_deref_mut()
     }

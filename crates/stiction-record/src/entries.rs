@@ -90,7 +90,7 @@ impl<'a, R> Entries<'a, R> {
         }
     }
 
-    /// Where the recording was cut off, once all entries were read; none where it is complete.
+    /// Where the recording was cut off, once all entries were read; `None` if it is complete.
     pub fn cut_off(&self) -> Option<CutOff> {
         self.cut_off
     }

@@ -99,7 +99,7 @@ impl Default for Header {
 }
 
 impl Header {
-    /// The first thing in which a run that shall reproduce this recording differs from it; none where nothing speaks against a replay.
+    /// The first difference between this recording and a run that is meant to reproduce it; `None` if it can be replayed.
     /// Versions come last: another version may well give the same bits. Device, path, build and start do not matter.
     pub fn difference(&self, now: &Header) -> Option<RecordError> {
         let rates = [self, now].map(|h| format!("{:?} Hz", h.rate_hz));

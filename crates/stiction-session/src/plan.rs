@@ -13,7 +13,7 @@ use stiction_scene::{Scene, Setting};
 pub struct Plan {
     /// The scene's file; other files are looked for beside it.
     pub scene_path: PathBuf,
-    /// Its text.
+    /// Text of the scene's file.
     pub scene_text: String,
     /// Overrides of its keys.
     pub set: Vec<Setting>,

@@ -10,19 +10,19 @@ use stiction_record::{CutOff, Entry, Header, Recording};
 /// Where a replay first differs from its recording.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Difference {
-    /// The tick.
+    /// Number of the tick.
     pub tick: u64,
     /// The hand, from 0.
     pub hand: u8,
     /// The wrench that was sent then (N, N m).
     pub recorded: [f64; 6],
-    /// And now.
+    /// The wrench of the replay (N, N m).
     pub replayed: [f64; 6],
     /// Whether the wrenches differ, or only the traces.
     pub in_wrench: bool,
 }
 
-/// What a replay found.
+/// Result of a replay.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Replayed {
     /// Ticks that were run again.

@@ -20,7 +20,7 @@ const MOST_BODIES: usize = 16;
 /// How often the engine's thread looks for work while it has none.
 const LOOK: Duration = Duration::from_micros(100);
 
-/// What the engine shall do in one of its ticks.
+/// Input of one tick of the engine.
 #[derive(Clone, Copy, Debug)]
 struct Job {
     hands: [HandInput; MOST_HANDS],

@@ -176,11 +176,11 @@ pub struct Player {
     shown: Option<(usize, bool, u64)>,
 }
 
-/// What a player shows.
+/// A frame of a recording.
 pub struct PlaybackFrame {
-    /// The frame.
+    /// Bytes of the frame.
     pub bytes: Bytes,
-    /// It is another than last time.
+    /// Whether it differs from the frame before it.
     pub fresh: bool,
 }
 
@@ -215,7 +215,7 @@ impl Player {
         self.frames.partition_point(|f| f.0 <= self.position + 1e-9).saturating_sub(1)
     }
 
-    /// What to show `passed` seconds later; none where the recording is empty.
+    /// What to show `passed` seconds later; `None` if the recording is empty.
     pub fn frame(&mut self, passed: f64) -> Option<PlaybackFrame> {
         if !self.paused {
             self.position += passed * self.speed;

@@ -1,4 +1,4 @@
-//! The server's port: the wanted one, or the next that is free, and who is in the way where it is not.
+//! The server's port: the wanted one, or the next free one, and the program that uses it if it is taken.
 
 mod holder;
 
@@ -41,7 +41,7 @@ pub enum PortError {
     NoneFree {
         /// The first that was tried.
         first: SocketAddr,
-        /// The last.
+        /// The last that was tried.
         last: u16,
         /// The program that uses the first one; `None` if it cannot be found out.
         holder: Option<Holder>,
@@ -61,7 +61,7 @@ pub enum PortError {
         /// The address and port.
         wanted: SocketAddr,
     },
-    /// Anything else.
+    /// Any other error of the system.
     #[error("stiction view cannot listen on {wanted}: {cause}")]
     Other {
         /// The address and port.

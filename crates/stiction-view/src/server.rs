@@ -32,7 +32,7 @@ pub struct ViewOptions {
     pub device: Option<(SimWord, HandWord)>,
     /// Cache of baked shapes; `None` bakes them anew.
     pub cache: Option<Cache>,
-    /// Real-time priority of the loop, if it shall have one.
+    /// Real-time priority of the loop's thread; `None` for the system's normal one.
     pub priority: Option<i32>,
     /// Folder of the recordings.
     pub recordings: PathBuf,

@@ -46,7 +46,7 @@ pub enum Request {
 pub struct PageFacts {
     /// The world in force.
     pub world: Option<Arc<str>>,
-    /// Recordings.
+    /// The list of recordings.
     pub recordings: Option<Arc<str>>,
     /// Progress under way.
     pub progress: Option<Arc<str>>,

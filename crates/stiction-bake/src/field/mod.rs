@@ -51,10 +51,10 @@ pub enum Sign {
     Offset,
 }
 
-/// What field to make.
+/// Options of building a distance field.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FieldOptions {
-    /// How fine.
+    /// Size of the voxels.
     pub fineness: Fineness,
     /// How signs are found.
     pub sign: Sign,

@@ -44,7 +44,7 @@ pub struct CandidateJudge<'a> {
 }
 
 impl CandidateJudge<'_> {
-    /// The outward one of ±`normal` at a point of the boundary; none if it is not on the boundary within `tolerance`
+    /// The outward one of ±`normal` at a point of the boundary; `None` if it is not on the boundary within `tolerance`
     /// or the field does not say.
     pub fn outward(&self, point: Vec3, normal: Vec3, tolerance: f64) -> Option<Vec3> {
         if self.is_buried(point) || !((self.distance)(point).abs() <= tolerance) {

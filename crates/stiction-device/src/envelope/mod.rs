@@ -139,7 +139,7 @@ impl Envelope {
         })
     }
 
-    /// What may be sent of what is asked for (none where the engine had no answer). To be called in every cycle, and what it returns to be written.
+    /// Returns the wrench that may be sent for the one that is asked for (`None` if the engine had no answer). To be called in every cycle, and what it returns to be written.
     ///
     /// Allocates nothing and never panics, whatever comes in.
     pub fn pass(&mut self, asked: Option<&Vec6>, seen: &Observation) -> SafeWrench {

@@ -48,7 +48,7 @@ impl Grip {
 }
 
 impl SimHand {
-    /// Its values; none where it does not yield.
+    /// Its values; `None` if it does not yield.
     pub fn grip(&self) -> Option<Grip> {
         match *self {
             SimHand::Free => None,

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 /// A device whose vendor's thread calls the loop's cycle once a period while it is armed, as those of Haption and 3D Systems do.
 pub struct CallbackDevice<D> {
-    /// The device.
+    /// The device that is wrapped.
     pub device: D,
     caps: Caps,
     /// A period of the vendor's clock (ns).
@@ -87,7 +87,7 @@ impl<D> Drop for CallbackDevice<D> {
 /// A device that answers each written wrench with one measurement, for which its read waits, as the Inverse3 of Haply does.
 #[derive(Clone, Debug)]
 pub struct RequestReplyDevice<D> {
-    /// The device.
+    /// The device that is wrapped.
     pub device: D,
     caps: Caps,
     /// How long an answer takes.

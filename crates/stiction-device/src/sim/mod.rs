@@ -50,7 +50,7 @@ pub struct SimDevice {
     delay: Delay,
     faults: Faults,
     armed: bool,
-    /// What the motors shall do.
+    /// The wrench that the motors are commanded to render.
     command: Vec6,
     /// What pushes the handle besides motors and hand.
     push: Vec6,
@@ -182,7 +182,7 @@ impl SimDevice {
         self.tick
     }
 
-    /// Lets time pass, under the wrench written last. At most [`LONGEST`]; none where it is not positive. Allocates nothing.
+    /// Lets time pass, under the wrench written last. At most [`LONGEST`]; a time that is not positive changes nothing. Allocates nothing.
     pub fn step(&mut self, seconds: f64) {
         if !(seconds > 0.0) {
             return;

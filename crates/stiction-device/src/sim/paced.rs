@@ -1,13 +1,13 @@
-//! A simulated device for those who know only [`Device`].
+//! A simulated device for code that knows only [`Device`].
 
 use super::SimDevice;
 use crate::device::{Applied, Caps, Device, DeviceError, DeviceState};
 use crate::envelope::SafeWrench;
 
-/// A simulated device whose time passes by itself: one period with each read after a write. For what knows only [`Device`].
+/// A simulated device whose time passes by itself: one period with each read after a write. It is for code that knows only [`Device`].
 #[derive(Clone, Debug)]
 pub struct PacedDevice {
-    /// The device.
+    /// The device that is wrapped.
     pub device: SimDevice,
     /// A period (s).
     pub period: f64,

@@ -93,7 +93,7 @@ impl General {
 
 /// A general solver with what was measured in a group.
 pub struct GeneralSolverRun {
-    /// Who.
+    /// The general solver.
     pub general: General,
     /// Too slow for the group.
     pub is_out: bool,

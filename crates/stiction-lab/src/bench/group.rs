@@ -20,7 +20,7 @@ const FAMILIES: [Family; 5] = [Family::Planar, Family::Corner, Family::ThreeWall
 /// More samples do not tell more.
 const ENOUGH: usize = 4000;
 
-/// What holds for all groups.
+/// Settings of all groups.
 #[derive(Clone, Copy, Debug)]
 pub struct GroupOptions {
     /// The metric of the quadratic program.
@@ -39,7 +39,7 @@ struct Method {
     fresh_tally: SolveTally,
 }
 
-/// One group.
+/// One group of samples with its solvers.
 pub struct Group {
     what: GroupKind,
     options: GroupOptions,

@@ -20,7 +20,7 @@ use stiction_reference::families::Sample;
 /// How far normals are off on noisy surfaces (rad).
 const NOISE: f64 = 1e-3;
 
-/// What is asked of a solver.
+/// Problem that a solver is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProblemKind {
     /// The linear program's verdict.

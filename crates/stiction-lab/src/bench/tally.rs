@@ -4,16 +4,16 @@ use super::plan::GroupKind;
 use serde::Serialize;
 use std::time::Duration;
 
-/// One solve.
+/// Result of one solve.
 #[derive(Clone, Copy, Debug)]
 pub struct SolveOutcome {
-    /// How long it took.
+    /// Duration of the solve.
     pub time: Duration,
     /// Iterations of its own.
     pub iterations: u32,
-    /// No proof, or no answer.
+    /// Whether it ended without a proof or without an answer.
     pub stalled: bool,
-    /// It agrees with the certified answer.
+    /// Whether it agrees with the certified answer.
     pub agrees: bool,
 }
 

@@ -23,7 +23,7 @@ pub struct MarginQuestion {
 /// One engine of the loop: a servo whose hand is moved by a page or by a simulated device, and counts of its ticks.
 pub struct LiveLane {
     arms: Arms,
-    /// Measurements of the page's handle; none where the arms have devices of their own.
+    /// Measurements of the page's handle; `None` if the arms have devices of their own.
     states: Option<Publisher<DeviceState>>,
     _handles: Vec<ArmHandle>,
     /// Where the verdict is in a row, for engines that have one.

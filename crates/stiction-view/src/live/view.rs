@@ -67,7 +67,7 @@ pub struct LaneView {
     pub bodies: [Pose; MOST_BODIES],
     /// Number of `contacts` that are in use.
     pub shown: u32,
-    /// The contacts.
+    /// Contacts of the tick; the first `shown` of them are in use.
     pub contacts: [ContactView; MOST_CONTACTS],
 }
 

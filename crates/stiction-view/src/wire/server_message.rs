@@ -151,7 +151,7 @@ pub struct WorldFacts {
     pub seconds: f64,
     /// The spring between hand and part.
     pub coupling: CouplingFacts,
-    /// Most work of a tick, in samples of a distance field; none where ticks do not count it.
+    /// Most work of a tick, in samples of a distance field; `None` if ticks do not count it.
     pub work: Option<u64>,
     /// What looks odd.
     pub notes: Vec<String>,
