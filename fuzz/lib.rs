@@ -1,9 +1,9 @@
 //! What the fuzz targets share.
 
-use stiction_bake::import::{Format, ImportOptions, read_bytes};
+use stiction_bake::import::{MeshFormat, ImportOptions, read_bytes};
 
 /// Reads bytes as a mesh file; fails where a crate below panicked, or where the mesh breaks its promises.
-pub fn import(bytes: &[u8], hint: Format) {
+pub fn import(bytes: &[u8], hint: MeshFormat) {
     let beside = |_: &str| Err(std::io::ErrorKind::NotFound.into());
     match read_bytes(bytes, "fuzz", Some(hint), &ImportOptions::default(), &beside) {
         Ok(imported) => {

@@ -2,11 +2,11 @@
 
 use crate::check::Check;
 use crate::clock::timed;
-use crate::figure::{Context, FigureError, Outcome, Picture};
-use crate::lab::{self, Scene};
+use crate::figure::{Context, FigureError, FigureOutcome, Picture};
+use crate::lab::{self, FigureScene};
 use crate::plot::{Axis, Panel, Style, svg};
 use crate::stats::{Line, median, quantile};
-use crate::table::Table;
+use crate::table::FigureTable;
 use std::f64::consts::TAU;
 use stiction::friction::Verdict;
 use stiction::spatial::{Pose, Vec3, Vec6};
@@ -15,11 +15,14 @@ const EDGE: f64 = 0.065;
 /// Half the length of the corner (m).
 const END: f64 = 0.15;
 
-pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
-    let scene =
-        Scene { settings: lab::paper(0.2, 0.6), parts: lab::corner(ctx, EDGE)?, world_from_fixed: Pose::identity() };
+pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
+    let scene = FigureScene {
+        settings: lab::paper(0.2, 0.6),
+        parts: lab::corner(ctx, EDGE)?,
+        world_from_fixed: Pose::identity(),
+    };
     let (places, ticks) = ctx.pick((28, 240), (8, 40));
-    let mut table = Table::new("", &["contacts", "seconds", "verdict"]);
+    let mut table = FigureTable::new("", &["contacts", "seconds", "verdict"]);
     let mut measured: Vec<(f64, f64, bool)> = Vec::new();
     for place in 0..places {
         ctx.go_on()?;
@@ -63,7 +66,7 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
             .with("sliding", Style::Dots, 1, dots(false))
             .with("median", Style::Line, 2, medians.iter().map(|m| [m[0], m[1] * 1e6]).collect())
             .high(380.0);
-    Ok(Outcome {
+    Ok(FigureOutcome {
         measured: format!(
             "{:.0} µs in the median and {:.0} µs at the 99th percentile with 90 to 110 contacts; time grows as contacts to the power {exponent:.2}",
             middle * 1e6,

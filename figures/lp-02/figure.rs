@@ -1,10 +1,10 @@
 //! Figure 2: see this folder's `README.md`.
 
 use crate::check::Check;
-use crate::figure::{Context, FigureError, Outcome, Picture};
-use crate::lab::{self, Random, Scene};
+use crate::figure::{Context, FigureError, FigureOutcome, Picture};
+use crate::lab::{self, FigureScene, Random};
 use crate::plot::{Axis, Panel, Style, svg};
-use crate::table::Table;
+use crate::table::FigureTable;
 use std::sync::Arc;
 use stiction::contact::penalty::ShellOn;
 use stiction::shape::Shape;
@@ -17,11 +17,11 @@ const PEG: f64 = 0.0101;
 const THICK: f64 = 0.02;
 const MUS: [f64; 4] = [0.0, 0.05, 0.5, 5.0];
 
-pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
+pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
     let peg = Solid::Peg { radius: PEG, length: 0.05, chamfer: 0.002, segments: 128 };
     let plate = Solid::PlateRoundHole { size: [0.06, 0.06], thickness: THICK, radius: HOLE, segments: 128 };
     let parts = [ctx.bake(&peg, 128, 2000, 6)?, ctx.bake(&plate, 256, 500, 4)?];
-    let mut table = Table::new("", &["mu", "tick", "hand_mm", "inserted_mm", "force_n", "depth_um", "contacts"]);
+    let mut table = FigureTable::new("", &["mu", "tick", "hand_mm", "inserted_mm", "force_n", "depth_um", "contacts"]);
     let mut depths = Vec::new();
     let mut forces = Vec::new();
     let mut sink = Vec::new();
@@ -29,7 +29,7 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
     for (i, mu) in MUS.into_iter().enumerate() {
         ctx.go_on()?;
         let settings = Settings { shell_on: ShellOn::Held, ..lab::paper(mu, 0.6) };
-        let scene = Scene { settings, parts: parts.clone(), world_from_fixed: Pose::identity() };
+        let scene = FigureScene { settings, parts: parts.clone(), world_from_fixed: Pose::identity() };
         let top = 0.5 * THICK;
         let start = lab::at(Vec3::z() * (top + 0.001));
         let mut engine = scene.engine(start)?;
@@ -62,7 +62,7 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
         pull = pull.with(format!("µ = {mu}"), Style::Line, i, forces[i].clone());
     }
     let insertion = insertion.mark(THICK * 1e3, "through the plate");
-    Ok(Outcome {
+    Ok(FigureOutcome {
         measured: format!(
             "inserted {:.2}, {:.2}, {:.2} and {:.2} mm of 20 for µ = 0, 0.05, 0.5, 5, with at most {:.1}, {:.1}, {:.1}, {:.1} N; \
              no pose found with less penetration than {:.0} µm",

@@ -2,11 +2,11 @@
 
 use crate::check::Check;
 use crate::clock::timed;
-use crate::figure::{Context, FigureError, Outcome, Picture};
-use crate::lab::{self, Scene};
+use crate::figure::{Context, FigureError, FigureOutcome, Picture};
+use crate::lab::{self, FigureScene};
 use crate::plot::{Axis, Panel, Style, svg};
 use crate::stats::median;
-use crate::table::Table;
+use crate::table::FigureTable;
 use std::f64::consts::TAU;
 use stiction::contact::ContactProblem;
 use stiction::friction::{Cone, FrictionSolver, Method, Metric, Settings, Verdict};
@@ -16,14 +16,14 @@ use stiction_reference::{Clarabel, Microlp, Program, Question, static_limits};
 const EDGE: f64 = 0.042;
 const NAMES: [&str; 5] = ["general LP", "general QP", "simplex LP", "our LP", "our QP"];
 
-pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
+pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
     let problems = problems(ctx)?;
     let cone = Cone::paper(4);
     let solver =
         |method| FrictionSolver::new(Settings { method, cone, warm_start: false, ..Settings::default() }, 2000);
     let (mut lp, mut qp) = (solver(Method::Lp)?, solver(Method::Qp(Metric::Mass))?);
     let mut times: [Vec<[f64; 2]>; 5] = Default::default();
-    let mut table = Table::new(
+    let mut table = FigureTable::new(
         "",
         &["problem", "contacts", "verdict", "general_lp_s", "general_qp_s", "simplex_lp_s", "our_lp_s", "our_qp_s"],
     );
@@ -62,7 +62,7 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
     for (i, points) in times.into_iter().enumerate() {
         panel = panel.with(format!("{}, {:.3} ms", NAMES[i], medians[i]), Style::Line, i, points);
     }
-    Ok(Outcome {
+    Ok(FigureOutcome {
         measured: format!(
             "general solver: linear program {:.2} ms, quadratic program {:.2} ms, ratio {ratio:.2} (paper 6.1); ours {:.4} and {:.4} ms, \
              ratio {:.2}; simplex on the linear program {:.2} ms; {agree} of {} verdicts of the general solver agree with ours, {holds} hold",
@@ -100,8 +100,11 @@ fn best_of(solver: &mut FrictionSolver, problem: &ContactProblem) -> Result<(Ans
 
 /// Contact problems of a shaken cube.
 fn problems(ctx: &Context) -> Result<Vec<ContactProblem>, FigureError> {
-    let scene =
-        Scene { settings: lab::paper(0.2, 0.6), parts: lab::corner(ctx, EDGE)?, world_from_fixed: Pose::identity() };
+    let scene = FigureScene {
+        settings: lab::paper(0.2, 0.6),
+        parts: lab::corner(ctx, EDGE)?,
+        world_from_fixed: Pose::identity(),
+    };
     let mut out = Vec::new();
     let wanted = ctx.pick(120, 6);
     for place in 0..60 {

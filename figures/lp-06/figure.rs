@@ -1,10 +1,10 @@
 //! Figure 6: see this folder's `README.md`.
 
 use crate::check::Check;
-use crate::figure::{Context, FigureError, Outcome, Picture};
-use crate::lab::{self, Scene};
+use crate::figure::{Context, FigureError, FigureOutcome, Picture};
+use crate::lab::{self, FigureScene};
 use crate::plot::{Axis, Panel, Style, svg};
-use crate::table::Table;
+use crate::table::FigureTable;
 use stiction::friction::{Method, Metric};
 use stiction::spatial::{Pose, Vec3, Vec6};
 use stiction::tick::Settings;
@@ -22,10 +22,13 @@ struct Pulled {
     contacts: Vec<[f64; 2]>,
 }
 
-pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
-    let scene =
-        Scene { settings: lab::paper(10.0, 0.6), parts: lab::corner(ctx, EDGE)?, world_from_fixed: Pose::identity() };
-    let mut table = Table::new("", &["method", "release", "tick", "out_mm", "contacts", "separating", "force_n"]);
+pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
+    let scene = FigureScene {
+        settings: lab::paper(10.0, 0.6),
+        parts: lab::corner(ctx, EDGE)?,
+        world_from_fixed: Pose::identity(),
+    };
+    let mut table = FigureTable::new("", &["method", "release", "tick", "out_mm", "contacts", "separating", "force_n"]);
     let methods = [("lp", Method::Lp), ("qp", Method::Qp(Metric::Stiffness)), ("hold", Method::Hold)];
     let mut results = Vec::new();
     for (name, method) in methods {
@@ -51,7 +54,7 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
         shown(&|p| first(&p.path), Panel::new("cube", Axis::linear("tick"), Axis::from_zero("out of the corner (mm)")));
     let touching =
         shown(&|p| first(&p.contacts), Panel::new("contacts", Axis::linear("tick"), Axis::from_zero("contacts")));
-    Ok(Outcome {
+    Ok(FigureOutcome {
         measured: format!("with section 4.1: {}; without: {}; of the others: {others}", words(with), words(without)),
         why: "The friction of either wall has a part along the other's normal, and with µ = 10 enough of it to hold against the pull. \
               The rule is the paper's with the third condition of its section 5.6."
@@ -67,7 +70,7 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
     })
 }
 
-fn pull(scene: &Scene, name: &str, table: &mut Table) -> Result<Pulled, FigureError> {
+fn pull(scene: &FigureScene, name: &str, table: &mut FigureTable) -> Result<Pulled, FigureError> {
     let (mut engine, hand) = lab::pressed(scene, EDGE, 0.0, 0.005)?;
     for _ in 0..20 {
         engine.tick(&hand, &Vec6::zeros());

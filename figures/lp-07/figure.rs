@@ -1,10 +1,10 @@
 //! Figure 7: see this folder's `README.md`.
 
 use crate::check::Check;
-use crate::figure::{Context, FigureError, Outcome, Picture};
-use crate::lab::{self, HALF, Scene};
+use crate::figure::{Context, FigureError, FigureOutcome, Picture};
+use crate::lab::{self, FigureScene, HALF};
 use crate::plot::{Axis, Panel, Style, svg};
-use crate::table::Table;
+use crate::table::FigureTable;
 use stiction::contact::penalty::ShellOn;
 use stiction::friction::Method;
 use stiction::spatial::{Vec3, Vec6};
@@ -13,9 +13,9 @@ use stiction::tick::Settings;
 const ALPHAS: [f64; 4] = [0.0, 0.3, 0.6, 0.9];
 const JUMP: f64 = 0.005;
 
-pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
+pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
     let parts = lab::cube_on_plate(ctx, 0.0, 1)?;
-    let mut table = Table::new("", &["alpha", "tick", "left_m"]);
+    let mut table = FigureTable::new("", &["alpha", "tick", "left_m"]);
     let mut worst: f64 = 0.0;
     let mut at_once = f64::NAN;
     let mut panels = [
@@ -29,7 +29,7 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
             step_bound: Some(0.02),
             ..lab::with_method(&lab::paper(0.0, alpha), Method::Frictionless)
         };
-        let scene = Scene { settings, parts: parts.clone(), world_from_fixed: lab::plate_pose() };
+        let scene = FigureScene { settings, parts: parts.clone(), world_from_fixed: lab::plate_pose() };
         let hand = lab::at(Vec3::z() * (HALF - 0.005));
         let mut engine = scene.settled(lab::at(Vec3::z() * HALF), &hand, &Vec6::zeros())?;
         let target = lab::moved(&hand, Vec3::x() * JUMP);
@@ -51,7 +51,7 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
         panels[0].series.push(crate::plot::Series::new(label.clone(), Style::Step, i, points(&|l| (JUMP - l) * 1e3)));
         panels[1].series.push(crate::plot::Series::new(label, Style::Marked, i, points(&|l| l / JUMP)));
     }
-    Ok(Outcome {
+    Ok(FigureOutcome {
         measured: format!(
             "ratio of the distances left off α by at most {worst:.1e}; with α = 0, {at_once:.1e} of the jump left after one tick"
         ),

@@ -1,11 +1,11 @@
 //! Figure 12: see this folder's `README.md`.
 
 use crate::check::Check;
-use crate::figure::{Context, FigureError, Outcome, Picture};
-use crate::lab::{self, Scene};
+use crate::figure::{Context, FigureError, FigureOutcome, Picture};
+use crate::lab::{self, FigureScene};
 use crate::plot::{Axis, Panel, Style, svg};
 use crate::stats::Line;
-use crate::table::Table;
+use crate::table::FigureTable;
 use std::sync::Arc;
 use stiction::contact::penalty::ShellOn;
 use stiction::friction::{Method, Verdict};
@@ -19,7 +19,7 @@ const HOLE: f64 = 0.0198;
 /// Growth of the push a tick (N).
 const INCREMENT: f64 = 0.02;
 
-pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
+pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
     let parts = parts(ctx)?;
     let axes = [
         ("along T_u", Method::Lp, Vec3::z(), 2f64.sqrt()),
@@ -27,7 +27,7 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
         ("disk", Method::Hold, Vec3::z(), 1.0),
     ];
     let mus: Vec<f64> = (0..=ctx.pick(10, 3)).map(|i| f64::from(i) * ctx.pick(0.1, 0.3)).collect();
-    let mut table = Table::new("", &["cone", "mu", "force_n", "pressure_n"]);
+    let mut table = FigureTable::new("", &["cone", "mu", "force_n", "pressure_n"]);
     let mut panel =
         Panel::new("least force that moves the peg", Axis::from_zero("µ"), Axis::from_zero("force (N)")).high(360.0);
     let mut checks = Vec::new();
@@ -43,7 +43,7 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
                 damped: Damping::Sliding,
                 ..lab::with_method(&lab::paper(*mu, 0.6), method)
             };
-            let scene = Scene { settings, parts: parts.clone(), world_from_fixed: Pose::identity() };
+            let scene = FigureScene { settings, parts: parts.clone(), world_from_fixed: Pose::identity() };
             let (force, pressed) = slips_at(&scene)?;
             pressure = pressed;
             table.row(&[&name, mu, &force, &pressed]);
@@ -64,7 +64,7 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
             points,
         );
     }
-    Ok(Outcome {
+    Ok(FigureOutcome {
         measured: words.join("; "),
         why: "Dashed: c µ ΣF_n. The paper's own polygon (13) is circumscribed about Coulomb's disk, so that friction along its vertices is 41 % too large.".into(),
         checks,
@@ -85,7 +85,7 @@ fn parts(ctx: &Context) -> Result<[Arc<Shape>; 2], FigureError> {
 }
 
 /// The push at which the peg first slips, and ΣF_n.
-fn slips_at(scene: &Scene) -> Result<(f64, f64), FigureError> {
+fn slips_at(scene: &FigureScene) -> Result<(f64, f64), FigureError> {
     let start = Pose::identity();
     let mut engine = scene.settled(start, &start, &Vec6::zeros())?;
     let stiffness = scene.settings.coupling.stiffness;

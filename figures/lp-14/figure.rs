@@ -2,11 +2,11 @@
 
 use crate::check::Check;
 use crate::clock::timed;
-use crate::figure::{Context, FigureError, Outcome, Picture};
-use crate::lab::{self, Scene};
+use crate::figure::{Context, FigureError, FigureOutcome, Picture};
+use crate::lab::{self, FigureScene};
 use crate::plot::{Axis, Panel, Style, svg};
 use crate::stats::{median, quantile};
-use crate::table::Table;
+use crate::table::FigureTable;
 use stiction::friction::Verdict;
 use stiction::spatial::{Pose, Vec3, Vec6};
 
@@ -26,14 +26,17 @@ struct Tick {
     waits: bool,
 }
 
-pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
-    let scene =
-        Scene { settings: lab::paper(0.3, ALPHA), parts: lab::corner(ctx, EDGE)?, world_from_fixed: Pose::identity() };
+pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
+    let scene = FigureScene {
+        settings: lab::paper(0.3, ALPHA),
+        parts: lab::corner(ctx, EDGE)?,
+        world_from_fixed: Pose::identity(),
+    };
     let moves = ctx.pick(12, 4);
     let (mut engine, middle) = lab::pressed(&scene, EDGE, 0.0, 0.005)?;
     let mut ticks: Vec<Tick> = Vec::new();
     let mut table =
-        Table::new("", &["tick", "hand_mm", "part_mm", "contacts", "verdict", "seconds", "margin", "force_n"]);
+        FigureTable::new("", &["tick", "hand_mm", "part_mm", "contacts", "verdict", "seconds", "margin", "force_n"]);
     let (mut hand_z, mut to) = (0.0, REACH);
     for _ in 0..moves {
         ctx.go_on()?;
@@ -68,7 +71,7 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
     Ok(judge(&ticks, moves, table))
 }
 
-fn judge(ticks: &[Tick], moves: usize, table: Table) -> Outcome {
+fn judge(ticks: &[Tick], moves: usize, table: FigureTable) -> FigureOutcome {
     let of = |f: &dyn Fn(&Tick) -> f64| ticks.iter().map(f).collect::<Vec<_>>();
     let restick: Vec<f64> =
         ticks.windows(2).filter(|w| !w[0].holds && w[1].holds && w[1].waits).map(|w| w[1].margin).collect();
@@ -101,7 +104,7 @@ fn judge(ticks: &[Tick], moves: usize, table: Table) -> Outcome {
             .mark(ALPHA, "α"),
         shown(&|t| t.force, Panel::new("force along the edge", x(), Axis::from_zero("force (N)"))),
     ];
-    Outcome {
+    FigureOutcome {
         measured: format!(
             "{contacts:.0} contacts, {:.0} µs in the median; {sliding} of {} ticks slide; margin above {:.3} while sliding, at most {:.3} while \
              holding; sticks again at {:.3} to {:.3} of the limit",

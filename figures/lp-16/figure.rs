@@ -1,10 +1,10 @@
 //! Figure 16: see this folder's `README.md`.
 
 use crate::check::Check;
-use crate::figure::{Context, FigureError, Outcome, Picture};
-use crate::lab::{self, Scene};
+use crate::figure::{Context, FigureError, FigureOutcome, Picture};
+use crate::lab::{self, FigureScene};
 use crate::plot::{Axis, Panel, Style, svg};
-use crate::table::Table;
+use crate::table::FigureTable;
 use stiction::friction::{Method, Metric};
 use stiction::spatial::{Pose, Vec3, Vec6};
 
@@ -12,12 +12,12 @@ const EDGE: f64 = 0.042;
 const WAY: f64 = 1e-3;
 const SPRINGS: [f64; 3] = [1e3, 1e4, 1e5];
 
-pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
+pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
     let mut settings = lab::paper(1.0, 0.6);
     settings.coupling.torsion = 2e4;
     settings.coupling.max_torque = 6e3;
-    let scene = Scene { settings, parts: lab::corner(ctx, EDGE)?, world_from_fixed: Pose::identity() };
-    let mut table = Table::new("", &["method", "springs_n_per_m", "tick", "hand_mm", "part_m"]);
+    let scene = FigureScene { settings, parts: lab::corner(ctx, EDGE)?, world_from_fixed: Pose::identity() };
+    let mut table = FigureTable::new("", &["method", "springs_n_per_m", "tick", "hand_mm", "part_m"]);
     let mut checks = Vec::new();
     let hand_at = |tick: usize| WAY * (tick as f64 / 100.0).min(1.0).min((300 - tick) as f64 / 100.0);
     let mut panel = Panel::new("along the edge", Axis::linear("tick"), Axis::from_zero("moved (mm)"))
@@ -68,7 +68,7 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
             panel = panel.with(format!("springs, {springs} N/m"), Style::Line, i - 3, path);
         }
     }
-    Ok(Outcome {
+    Ok(FigureOutcome {
         measured: format!("drift: {}; on springs the part follows by {}", drifts.join(", "), creeps.join(", ")),
         why: "With friction solved for, a load within the limits moves nothing; a spring must stretch before it pulls."
             .into(),

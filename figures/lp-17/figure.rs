@@ -1,10 +1,10 @@
 //! Figure 17: see this folder's `README.md`.
 
 use crate::check::Check;
-use crate::figure::{Context, FigureError, Outcome, Picture};
-use crate::lab::{self, Scene};
+use crate::figure::{Context, FigureError, FigureOutcome, Picture};
+use crate::lab::{self, FigureScene};
 use crate::plot::{Axis, Panel, Series, Style, svg};
-use crate::table::Table;
+use crate::table::FigureTable;
 use std::f64::consts::TAU;
 use std::sync::Arc;
 use stiction::contact::penalty::ShellOn;
@@ -26,14 +26,14 @@ const SWING: f64 = 0.008;
 /// Name, size of the hole over the peg's, and whether the hand goes in a circle.
 const HOLES: [(&str, [f64; 2], bool); 2] = [("slot", [0.99, 1.02], false), ("square hole", [0.99, 0.99], true)];
 
-pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
+pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
     let methods = [
         ("lp", Method::Lp),
         ("qp", Method::Qp(Metric::Stiffness)),
         ("hold", Method::Hold),
         ("springs", Method::Yamane),
     ];
-    let mut table = Table::new("", &["hole", "method", "tick", "sunk_um", "across_um", "contacts", "verdict"]);
+    let mut table = FigureTable::new("", &["hole", "method", "tick", "sunk_um", "across_um", "contacts", "verdict"]);
     let mut panels = vec![
         Panel::new("sunk in the slot", Axis::linear("cycle"), Axis::from_zero("sunk (mm)")),
         Panel::new("sunk in the square hole", Axis::linear("cycle"), Axis::from_zero("sunk (mm)")),
@@ -48,7 +48,7 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
             let mut settings =
                 Settings { shell_on: ShellOn::Held, ..lab::with_method(&lab::paper(100.0, 0.6), method) };
             (settings.coupling.torsion, settings.coupling.max_torque) = TORSION;
-            let scene = Scene { settings, parts: parts.clone(), world_from_fixed: Pose::identity() };
+            let scene = FigureScene { settings, parts: parts.clone(), world_from_fixed: Pose::identity() };
             let snake = snake(&scene, ctx.pick(20, 4), circle)?;
             for (tick, t) in snake.iter().enumerate() {
                 let (sunk, across) = (t.sunk * 1e6, t.across * 1e6);
@@ -80,7 +80,7 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
             }
         }
     }
-    Ok(Outcome {
+    Ok(FigureOutcome {
         measured: format!("most motion along the axis: {}", words.join("; ")),
         why: "In the slot the linear program lets the peg in, which is no part of the verdict but should be known. It asks whether all contacts \
               can hold at once: when the other wall is just touched, its contacts count for the rank but bear next to nothing, the program is infeasible, \
@@ -109,7 +109,7 @@ struct Tick {
     verdict: Verdict,
 }
 
-fn snake(scene: &Scene, cycles: usize, circle: bool) -> Result<Vec<Tick>, FigureError> {
+fn snake(scene: &FigureScene, cycles: usize, circle: bool) -> Result<Vec<Tick>, FigureError> {
     let start = lab::at(Vec3::z() * 0.008);
     let mut engine = scene.settled(start, &start, &Vec6::zeros())?;
     let z = engine.trace().centre.z;

@@ -1,10 +1,10 @@
 //! The friction limit by direction: see this folder's `README.md`.
 
 use crate::check::Check;
-use crate::figure::{Context, FigureError, Outcome, Picture};
-use crate::lab::{self, HALF, Scene};
+use crate::figure::{Context, FigureError, FigureOutcome, Picture};
+use crate::lab::{self, FigureScene, HALF};
 use crate::plot::{Axis, Panel, Style, svg};
-use crate::table::Table;
+use crate::table::FigureTable;
 use std::f64::consts::{PI, TAU};
 use stiction::contact::penalty::ShellOn;
 use stiction::contact::{Contact, ContactProblem, Load};
@@ -14,9 +14,9 @@ use stiction::tick::Settings;
 
 const DIRECTIONS: usize = 72;
 
-pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
+pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
     let settings = Settings { shell_on: ShellOn::Held, tangent_axis: Vec3::x(), ..lab::paper(0.5, 0.0) };
-    let scene = Scene { settings, parts: lab::cube_on_plate(ctx, 0.0, 1)?, world_from_fixed: lab::plate_pose() };
+    let scene = FigureScene { settings, parts: lab::cube_on_plate(ctx, 0.0, 1)?, world_from_fixed: lab::plate_pose() };
     let hand = lab::at(Vec3::z() * (HALF - 0.005));
     let mut engine = scene.settled(lab::at(Vec3::z() * HALF), &hand, &Vec6::zeros())?;
     engine.tick(&hand, &Vec6::zeros());
@@ -33,7 +33,7 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
         })
     });
     let cones: Vec<_> = std::iter::once(("disk".to_owned(), Cone::Disk)).chain(cones).collect();
-    let mut table = Table::new("", &["cone", "direction_deg", "limit_over_mu_fn", "closed_form"]);
+    let mut table = FigureTable::new("", &["cone", "direction_deg", "limit_over_mu_fn", "closed_form"]);
     let mut panel = Panel::new(
         "limit by direction of the pull",
         Axis::linear("direction from T_u (degrees)").range(0.0, 360.0),
@@ -71,7 +71,7 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
         extremes.push(format!("{name} {:.4}-{:.4}", values(f64::min, f64::INFINITY), values(f64::max, 0.0)));
         panel = panel.with(name, Style::Line, i, points);
     }
-    Ok(Outcome {
+    Ok(FigureOutcome {
         measured: format!(
             "off the closed form by at most {worst:.1e}; {wrong} wrong verdicts beside the limit; limit / (µ ΣF_n): {}",
             extremes.join("; ")

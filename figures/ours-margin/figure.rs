@@ -1,10 +1,10 @@
 //! How far from slipping: see this folder's `README.md`.
 
 use crate::check::Check;
-use crate::figure::{Context, FigureError, Outcome, Picture};
-use crate::lab::{self, HALF, Scene};
+use crate::figure::{Context, FigureError, FigureOutcome, Picture};
+use crate::lab::{self, FigureScene, HALF};
 use crate::plot::{Axis, Panel, Style, svg};
-use crate::table::Table;
+use crate::table::FigureTable;
 use stiction::contact::penalty::ShellOn;
 use stiction::friction::{Method, Verdict};
 use stiction::spatial::{Vec3, Vec6, join};
@@ -12,16 +12,16 @@ use stiction::tick::{Damping, Settings};
 
 const MU: f64 = 0.5;
 
-pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
+pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
     let settings = Settings {
         shell_on: ShellOn::Held,
         damped: Damping::Sliding,
         ..lab::with_method(&lab::paper(MU, 0.6), Method::Hold)
     };
-    let scene = Scene { settings, parts: lab::cube_on_plate(ctx, 0.0, 1)?, world_from_fixed: lab::plate_pose() };
+    let scene = FigureScene { settings, parts: lab::cube_on_plate(ctx, 0.0, 1)?, world_from_fixed: lab::plate_pose() };
     let hand = lab::at(Vec3::z() * (HALF - 0.005));
     let mut engine = scene.settled(lab::at(Vec3::z() * HALF), &hand, &Vec6::zeros())?;
-    let mut table = Table::new("", &["tick", "pull_n", "closed_form", "ray", "robust", "verdict"]);
+    let mut table = FigureTable::new("", &["tick", "pull_n", "closed_form", "ray", "robust", "verdict"]);
     let (mut closed, mut ray, mut robust) = (Vec::new(), Vec::new(), Vec::new());
     let (mut slipped, mut above) = (f64::INFINITY, f64::INFINITY);
     let (mut off_ray, mut off_robust): (f64, f64) = (0.0, 0.0);
@@ -63,7 +63,7 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
     .with("robust margin", Style::Line, 1, robust)
     .mark(1.0, "slips")
     .high(330.0);
-    Ok(Outcome {
+    Ok(FigureOutcome {
         measured: format!(
             "ray margin off by at most {:.2e}, robust margin by {:.2e}; first slip in tick {slipped}, first ray margin above 1 in tick {above}; µ ΣF_n = {limit:.3} N",
             off_ray, off_robust

@@ -1,10 +1,10 @@
 //! Some contacts stick while others slide: see this folder's `README.md`.
 
 use crate::check::Check;
-use crate::figure::{Context, FigureError, Outcome, Picture};
-use crate::lab::{self, Scene};
+use crate::figure::{Context, FigureError, FigureOutcome, Picture};
+use crate::lab::{self, FigureScene};
 use crate::plot::{Axis, Panel, Style, svg};
-use crate::table::Table;
+use crate::table::FigureTable;
 use stiction::contact::penalty::ShellOn;
 use stiction::friction::{Method, Metric, SlipState, Verdict};
 use stiction::spatial::{Pose, Vec3, Vec6};
@@ -14,7 +14,7 @@ use stiction_bake::solids::Solid;
 const EDGE: f64 = 0.042;
 const TICKS: usize = 300;
 
-pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
+pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
     let cube = ctx.bake(&Solid::Box { size: [EDGE; 3] }, 64, 200, 4)?;
     let walls = ctx.bake(&Solid::LBar { legs: [0.2, 0.2], thickness: 0.02, length: 0.3 }, 128, 500, 4)?;
     let face =
@@ -22,7 +22,7 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
     let points = [face(Vec3::x(), Vec3::y()), face(Vec3::y(), Vec3::x())].concat();
     let parts = [lab::with_points(&cube, points)?, walls];
     let methods = [("hold", Method::Hold), ("qp", Method::Qp(Metric::Stiffness)), ("lp", Method::Lp)];
-    let mut table = Table::new("", &["method", "tick", "push_n", "stuck", "sliding", "friction_n"]);
+    let mut table = FigureTable::new("", &["method", "tick", "push_n", "stuck", "sliding", "friction_n"]);
     let mut panels = Vec::new();
     let mut checks = Vec::new();
     let mut words = Vec::new();
@@ -33,7 +33,7 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
             damped: Damping::Sliding,
             ..lab::with_method(&lab::paper(0.3, 0.6), method)
         };
-        let scene = Scene { settings, parts: parts.clone(), world_from_fixed: Pose::identity() };
+        let scene = FigureScene { settings, parts: parts.clone(), world_from_fixed: Pose::identity() };
         let hand = lab::at(Vec3::new(0.5 * EDGE - 0.001, 0.5 * EDGE - 0.005, 0.0));
         let mut engine = scene.settled(lab::at(Vec3::new(0.5 * EDGE, 0.5 * EDGE, 0.0)), &hand, &Vec6::zeros())?;
         let (mut mixed, mut off_limit, mut off_slip): (usize, f64, f64) = (0, 0.0, 0.0);
@@ -68,7 +68,7 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
             Panel::new(name, Axis::linear("push towards the wall (N)"), Axis::linear("contacts").range(0.0, 100.0));
         panels.push(panel.with("stuck", Style::Step, 0, stuck).with("sliding", Style::Step, 1, sliding).high(130.0));
     }
-    Ok(Outcome {
+    Ok(FigureOutcome {
         measured: words.join("; "),
         why: "Each contact has its own limit in the quadratic program, and the optimum in the stiffness metric is Coulomb's law contact by contact.".into(),
         checks,

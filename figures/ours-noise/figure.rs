@@ -1,10 +1,10 @@
 //! Creep on noisy normals: see this folder's `README.md`.
 
 use crate::check::Check;
-use crate::figure::{Context, FigureError, Outcome, Picture};
-use crate::lab::{self, HALF, Scene};
+use crate::figure::{Context, FigureError, FigureOutcome, Picture};
+use crate::lab::{self, FigureScene, HALF};
 use crate::plot::{Axis, Panel, Style, svg};
-use crate::table::Table;
+use crate::table::FigureTable;
 use std::f64::consts::TAU;
 use stiction::contact::penalty::ShellOn;
 use stiction::friction::{Cone, Method, Metric, Verdict};
@@ -26,7 +26,7 @@ struct Creep {
     lost: usize,
 }
 
-pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
+pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
     let methods = [
         ("lp", Method::Lp, 1e-6),
         ("qp stiffness", Method::Qp(Metric::Stiffness), 1e-6),
@@ -35,8 +35,10 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
         ("hold 5 µm", Method::Hold, 5e-6),
     ];
     let noises = ctx.pick(&NOISES[..], &[0.0, 1e-3][..]);
-    let mut table =
-        Table::new("", &["method", "noise_rad", "creep_centre_m", "creep_contacts_m", "drift_m", "ticks_not_held"]);
+    let mut table = FigureTable::new(
+        "",
+        &["method", "noise_rad", "creep_centre_m", "creep_contacts_m", "drift_m", "ticks_not_held"],
+    );
     let mut panels = [
         Panel::new(
             "creep of the centre per load cycle",
@@ -88,7 +90,7 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
         }
     }
     let rocked = creep(ctx, Method::Hold, 5e-6, 0.0, 0.0)?;
-    Ok(Outcome {
+    Ok(FigureOutcome {
         measured: format!(
             "hold with 5 µm creeps at most {:.1e} m a cycle (contacts {:.1e} m) at any noise; at 1e-3 rad: {}; lp not held in {lp_lost} of {} ticks; pulled \
              at the centre instead, so that it rocks, hold creeps {:.1e} m a cycle without noise",
@@ -120,7 +122,8 @@ fn creep(ctx: &Context, method: Method, micro_slip: f64, noise: f64, height: f64
     if method == Method::Lp {
         settings.friction.cone = Cone::paper(8);
     }
-    let scene = Scene { settings, parts: lab::cube_on_plate(ctx, noise, 11)?, world_from_fixed: lab::plate_pose() };
+    let scene =
+        FigureScene { settings, parts: lab::cube_on_plate(ctx, noise, 11)?, world_from_fixed: lab::plate_pose() };
     let hand = lab::at(Vec3::z() * HALF);
     let load = |normal: f64, pull: f64| {
         let sideways = Vec3::x() * pull;

@@ -1,10 +1,10 @@
 //! Friction never pushes: see this folder's `README.md`.
 
 use crate::check::Check;
-use crate::figure::{Context, FigureError, Outcome, Picture};
-use crate::lab::{self, Scene};
+use crate::figure::{Context, FigureError, FigureOutcome, Picture};
+use crate::lab::{self, FigureScene};
 use crate::plot::{Axis, Panel, Style, svg};
-use crate::table::Table;
+use crate::table::FigureTable;
 use std::f64::consts::TAU;
 use stiction::contact::{ContactProblem, Load};
 use stiction::friction::{self, FrictionSolver, Method, Metric, SlipState};
@@ -13,15 +13,15 @@ use stiction::tick::{Damping, Engine, Settings};
 
 const EDGE: f64 = 0.042;
 
-pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
+pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
     let base = Settings { damped: Damping::Sliding, ..lab::paper(0.3, 0.6) };
-    let scene = Scene { settings: base, parts: lab::corner(ctx, EDGE)?, world_from_fixed: Pose::identity() };
+    let scene = FigureScene { settings: base, parts: lab::corner(ctx, EDGE)?, world_from_fixed: Pose::identity() };
     let methods = [
         ("qp mass", Method::Qp(Metric::Mass)),
         ("qp stiffness", Method::Qp(Metric::Stiffness)),
         ("hold", Method::Hold),
     ];
-    let mut table = Table::new("", &["method", "angle_deg", "contacts"]);
+    let mut table = FigureTable::new("", &["method", "angle_deg", "contacts"]);
     let mut panel = Panel::new(
         "angle between friction and slip at sliding contacts",
         Axis::linear("angle (degrees; 180 opposes)").range(0.0, 181.0),
@@ -70,7 +70,7 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
         }
         panel = panel.with(name, Style::Marked, i, points);
     }
-    Ok(Outcome {
+    Ok(FigureOutcome {
         measured: format!("sliding contacts at which friction pushes: {}", words.join("; ")),
         why: "Angles below 90 degrees are positive work. A motion that stops the centre need not stop any contact."
             .into(),

@@ -1,10 +1,10 @@
 //! How far a slid part comes back: see this folder's `README.md`.
 
 use crate::check::Check;
-use crate::figure::{Context, FigureError, Outcome, Picture};
-use crate::lab::{self, HALF, Scene};
+use crate::figure::{Context, FigureError, FigureOutcome, Picture};
+use crate::lab::{self, FigureScene, HALF};
 use crate::plot::{Axis, Panel, Style, svg};
-use crate::table::Table;
+use crate::table::FigureTable;
 use stiction::contact::penalty::ShellOn;
 use stiction::friction::Method;
 use stiction::spatial::{Vec3, Vec6};
@@ -12,8 +12,8 @@ use stiction::tick::{Damping, Engine, Settings};
 
 const MICRO_SLIPS: [f64; 5] = [1e-7, 3e-7, 1e-6, 3e-6, 1e-5];
 
-pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
-    let mut table = Table::new("", &["micro_slip_m", "slid_m", "back_m", "back_centre_m"]);
+pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
+    let mut table = FigureTable::new("", &["micro_slip_m", "slid_m", "back_m", "back_centre_m"]);
     let (mut points, mut centre) = (Vec::new(), Vec::new());
     let (mut worst, mut slid_least): (f64, f64) = (0.0, f64::INFINITY);
     let parts = lab::cube_on_plate(ctx, 0.0, 1)?;
@@ -25,7 +25,7 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
             ..lab::with_method(&lab::paper(0.5, 0.6), Method::Hold)
         };
         settings.friction.micro_slip = micro_slip;
-        let scene = Scene { settings, parts: parts.clone(), world_from_fixed: lab::plate_pose() };
+        let scene = FigureScene { settings, parts: parts.clone(), world_from_fixed: lab::plate_pose() };
         let hand = lab::at(Vec3::z() * (HALF - 0.005));
         let mut engine = scene.settled(lab::at(Vec3::z() * HALF), &hand, &Vec6::zeros())?;
         let start = along(&engine, &scene);
@@ -52,7 +52,7 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
         .with("contacts", Style::Marked, 0, points)
         .with("centre (tilt)", Style::Marked, 1, centre)
         .high(330.0);
-    Ok(Outcome {
+    Ok(FigureOutcome {
         measured: format!("contacts come back by at most {worst:.3} ε after slides of at least {:.2} mm", slid_least * 1e3),
         why: "In sliding the remembered slip trails the motion with length ε; released, the part goes back until it is used up. The centre tilts back elastically besides.".into(),
         checks: vec![
@@ -65,7 +65,7 @@ pub fn run(ctx: &Context) -> Result<Outcome, FigureError> {
 }
 
 /// Mean place of the contact points along the pull.
-fn along(engine: &Engine, scene: &Scene) -> f64 {
+fn along(engine: &Engine, scene: &FigureScene) -> f64 {
     let part = &engine.trace().part;
     let points = scene.parts[0].shell.points();
     points.iter().map(|p| (part.rotation * p.position + part.translation.vector).x).sum::<f64>() / points.len() as f64

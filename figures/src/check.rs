@@ -4,7 +4,7 @@ use serde::Serialize;
 
 /// Whether a claim was met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub enum Verdict {
+pub enum FigureVerdict {
     /// Every check passed.
     #[serde(rename = "reproduced")]
     Reproduced,
@@ -16,22 +16,22 @@ pub enum Verdict {
     NotReproduced,
 }
 
-impl Verdict {
+impl FigureVerdict {
     /// What the checks say. No checks prove nothing.
     pub fn of(checks: &[Check]) -> Self {
         match checks.iter().filter(|check| check.passes()).count() {
-            0 => Verdict::NotReproduced,
-            passed if passed == checks.len() => Verdict::Reproduced,
-            _ => Verdict::Partly,
+            0 => FigureVerdict::NotReproduced,
+            passed if passed == checks.len() => FigureVerdict::Reproduced,
+            _ => FigureVerdict::Partly,
         }
     }
 
     /// As it is printed.
     pub fn words(self) -> &'static str {
         match self {
-            Verdict::Reproduced => "reproduced",
-            Verdict::Partly => "partly",
-            Verdict::NotReproduced => "not reproduced",
+            FigureVerdict::Reproduced => "reproduced",
+            FigureVerdict::Partly => "partly",
+            FigureVerdict::NotReproduced => "not reproduced",
         }
     }
 }
@@ -119,11 +119,11 @@ mod tests {
         for wrong in [1.04, 0.96, f64::NAN, f64::INFINITY] {
             assert!(!Check { measured: wrong, ..good.clone() }.passes(), "{wrong}");
         }
-        assert_eq!(Verdict::of(std::slice::from_ref(&good)), Verdict::Reproduced);
+        assert_eq!(FigureVerdict::of(std::slice::from_ref(&good)), FigureVerdict::Reproduced);
         let bad = Check::at_most("drift", 2.0, 1.0);
-        assert_eq!(Verdict::of(&[good, bad.clone()]), Verdict::Partly);
-        assert_eq!(Verdict::of(&[bad]), Verdict::NotReproduced);
-        assert_eq!(Verdict::of(&[]), Verdict::NotReproduced);
+        assert_eq!(FigureVerdict::of(&[good, bad.clone()]), FigureVerdict::Partly);
+        assert_eq!(FigureVerdict::of(&[bad]), FigureVerdict::NotReproduced);
+        assert_eq!(FigureVerdict::of(&[]), FigureVerdict::NotReproduced);
     }
 
     #[test]

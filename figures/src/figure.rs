@@ -1,22 +1,22 @@
 //! What a figure is, what it is given, and what it returns.
 
-use crate::check::{Check, Verdict};
-use crate::lab::Parts;
-use crate::table::Table;
+use crate::check::{Check, FigureVerdict};
+use crate::lab::BakedParts;
+use crate::table::FigureTable;
 use serde::Serialize;
 use stiction_bake::Progress;
 
-/// One experiment.
+/// One figure: an experiment with a claim and a tolerance.
 #[derive(Clone, Copy)]
 pub struct Figure {
-    /// What it is called on the command line, and the name of its folder.
+    /// Name on the command line, and of its folder.
     pub name: &'static str,
-    /// One line.
+    /// Title, one line.
     pub title: &'static str,
     /// Its `README.md`: claim, experiment and tolerance, each under a heading.
     pub readme: &'static str,
-    /// Measures.
-    pub run: fn(&Context) -> Result<Outcome, FigureError>,
+    /// Runs the experiment.
+    pub run: fn(&Context) -> Result<FigureOutcome, FigureError>,
 }
 
 impl Figure {
@@ -51,13 +51,13 @@ pub struct Context<'a> {
     pub quick: bool,
     /// Told how far the work is; asked whether to stop.
     pub progress: &'a dyn Progress,
-    pub(crate) parts: Parts,
+    pub(crate) parts: BakedParts,
 }
 
 impl<'a> Context<'a> {
     /// A context for any number of figures, which share what they bake.
     pub fn new(quick: bool, progress: &'a dyn Progress) -> Self {
-        Context { quick, progress, parts: Parts::default() }
+        Context { quick, progress, parts: BakedParts::default() }
     }
 
     /// One of two: the full run's or the quick one's.
@@ -71,7 +71,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Why a figure has no outcome.
+/// Errors from running a figure's experiment.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FigureError {
@@ -81,9 +81,9 @@ pub enum FigureError {
     /// A part could not be made.
     #[error("cannot make the {part}: {reason}")]
     Part {
-        /// Which one.
+        /// Name of the part.
         part: String,
-        /// Why.
+        /// Cause of the error.
         reason: String,
     },
     /// No engine with such settings.
@@ -119,35 +119,35 @@ impl Picture {
     }
 }
 
-/// What came out.
+/// Results of a figure's experiment: numbers, checks, tables and pictures.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct FigureOutcome {
     /// The main numbers in a sentence or two.
     pub measured: String,
-    /// Why it came out so, or what to know about it.
+    /// Explanation of the result.
     pub why: String,
     /// What the verdict rests on.
     pub checks: Vec<Check>,
     /// The data behind the pictures.
-    pub tables: Vec<Table>,
+    pub tables: Vec<FigureTable>,
     /// The pictures.
     pub pictures: Vec<Picture>,
 }
 
-impl Outcome {
+impl FigureOutcome {
     /// Whether all checks passed.
-    pub fn verdict(&self) -> Verdict {
-        Verdict::of(&self.checks)
+    pub fn verdict(&self) -> FigureVerdict {
+        FigureVerdict::of(&self.checks)
     }
 }
 
 /// A figure with its outcome.
-pub struct Report {
+pub struct FigureReport {
     /// Which figure.
     pub figure: Figure,
-    /// What came out, or why nothing did.
-    pub outcome: Result<Outcome, FigureError>,
-    /// How long it took (s).
+    /// Results, or the error of the experiment.
+    pub outcome: Result<FigureOutcome, FigureError>,
+    /// Duration of the run (s).
     pub seconds: f64,
     /// Whether it was the quick run.
     pub quick: bool,
@@ -155,7 +155,7 @@ pub struct Report {
 
 /// A report as one line of JSON.
 #[derive(Clone, Debug, Serialize)]
-pub struct Row {
+pub struct FigureJson {
     /// The figure.
     pub name: &'static str,
     /// What is claimed.
@@ -165,19 +165,19 @@ pub struct Row {
     /// How near is near enough.
     pub tolerance: String,
     /// Whether it was met.
-    pub verdict: Verdict,
+    pub verdict: FigureVerdict,
     /// Each number with its bound.
     pub checks: Vec<String>,
-    /// How long it took.
+    /// Duration of the run (s).
     pub seconds: f64,
     /// Coarse and short: not to be quoted.
     pub quick: bool,
 }
 
-impl Report {
+impl FigureReport {
     /// The verdict: a figure without an outcome is not reproduced.
-    pub fn verdict(&self) -> Verdict {
-        self.outcome.as_ref().map_or(Verdict::NotReproduced, Outcome::verdict)
+    pub fn verdict(&self) -> FigureVerdict {
+        self.outcome.as_ref().map_or(FigureVerdict::NotReproduced, FigureOutcome::verdict)
     }
 
     /// What was measured, or why nothing was.
@@ -189,8 +189,8 @@ impl Report {
     }
 
     /// For JSON.
-    pub fn row(&self) -> Row {
-        Row {
+    pub fn row(&self) -> FigureJson {
+        FigureJson {
             name: self.figure.name,
             claim: self.figure.claim(),
             measured: self.measured(),

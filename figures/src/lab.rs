@@ -17,7 +17,7 @@ use stiction_bake::{BakeOptions, bake};
 
 /// Shapes baked before, by what they were baked from.
 #[derive(Default)]
-pub struct Parts(Mutex<HashMap<String, Arc<Shape>>>);
+pub struct BakedParts(Mutex<HashMap<String, Arc<Shape>>>);
 
 impl Context<'_> {
     /// The shape of a solid, with so many voxels along its longest side (a quarter of them in a quick run) and so many points.
@@ -136,7 +136,7 @@ pub fn at(position: Vec3) -> Pose {
 
 /// Two parts, how they meet, and where the fixed one is.
 #[derive(Clone)]
-pub struct Scene {
+pub struct FigureScene {
     /// How the engine works.
     pub settings: Settings,
     /// Held and fixed.
@@ -145,7 +145,7 @@ pub struct Scene {
     pub world_from_fixed: Pose,
 }
 
-impl Scene {
+impl FigureScene {
     /// An engine with the part at a pose.
     pub fn engine(&self, start: Pose) -> Result<Engine, FigureError> {
         let [held, fixed] = self.parts.clone();
@@ -154,7 +154,7 @@ impl Scene {
 
     /// The same with other settings.
     pub fn with(&self, settings: Settings) -> Self {
-        Scene { settings, ..self.clone() }
+        FigureScene { settings, ..self.clone() }
     }
 
     /// An engine with the part where it comes to rest without friction, so that experiments start from equilibrium: undamped, and
@@ -182,7 +182,7 @@ impl Scene {
 }
 
 /// A cube in the paper's corner, its centre at height z, pressed on both walls by a hand that is `press` (m) inside either.
-pub fn pressed(scene: &Scene, edge: f64, z: f64, press: f64) -> Result<(Engine, Pose), FigureError> {
+pub fn pressed(scene: &FigureScene, edge: f64, z: f64, press: f64) -> Result<(Engine, Pose), FigureError> {
     let hand = at(Vec3::new(0.5 * edge - press, 0.5 * edge - press, z));
     let start = at(Vec3::new(0.5 * edge, 0.5 * edge, z));
     Ok((scene.settled(start, &hand, &Vec6::zeros())?, hand))

@@ -2,7 +2,7 @@
 //! (`figures/<name>/figure.rs` with its `README.md`), and the harness that runs them.
 //!
 //! A figure's README has its claim, experiment and tolerance, written before the first run; [`Figure::claim`] and its like read them
-//! from there, so that there is one text. Its `run` measures and returns an [`Outcome`]: tables, plots, and [`Check`]s, each a measured
+//! from there, so that there is one text. Its `run` measures and returns an [`FigureOutcome`]: tables, plots, and [`Check`]s, each a measured
 //! number beside its bound. The verdict follows from the checks alone. [`write()`](write::write) makes one page of it all.
 
 mod check;
@@ -17,8 +17,8 @@ mod stats;
 mod table;
 pub mod write;
 
-pub use check::{Check, Verdict};
-pub use figure::{Context, Figure, FigureError, Outcome, Picture, Report, Row};
+pub use check::{Check, FigureVerdict};
+pub use figure::{Context, Figure, FigureError, FigureJson, FigureOutcome, FigureReport, Picture};
 pub use machine::machine;
 pub use registry::{ALL, find};
-pub use table::Table;
+pub use table::FigureTable;

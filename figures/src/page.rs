@@ -1,7 +1,7 @@
 //! One page with every figure: picture, claim, experiment, numbers, verdict.
 
-use crate::check::Verdict;
-use crate::figure::Report;
+use crate::check::FigureVerdict;
+use crate::figure::FigureReport;
 use crate::machine::machine;
 use crate::plot::escape;
 use std::fmt::Write;
@@ -26,12 +26,12 @@ a { color: inherit; }
 ";
 
 /// The whole page.
-pub fn page(reports: &[Report]) -> String {
+pub fn page(reports: &[FigureReport]) -> String {
     let mut out = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
          content=\"width=device-width, initial-scale=1\">\n<title>Stiction: figures</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
     );
-    let met = reports.iter().filter(|r| r.verdict() == Verdict::Reproduced).count();
+    let met = reports.iter().filter(|r| r.verdict() == FigureVerdict::Reproduced).count();
     let _ = writeln!(out, "<h1>Figures, run again</h1>\n<p>{met} of {} claims reproduced.</p>", reports.len());
     let _ = writeln!(out, "<p class=\"soft\">{}</p>", escape(&machine()));
     if reports.iter().any(|r| r.quick) {
@@ -47,11 +47,11 @@ pub fn page(reports: &[Report]) -> String {
     out + "</body>\n</html>\n"
 }
 
-fn class(verdict: Verdict) -> &'static str {
-    if verdict == Verdict::Reproduced { "yes" } else { "no" }
+fn class(verdict: FigureVerdict) -> &'static str {
+    if verdict == FigureVerdict::Reproduced { "yes" } else { "no" }
 }
 
-fn summary(out: &mut String, reports: &[Report]) {
+fn summary(out: &mut String, reports: &[FigureReport]) {
     let _ = writeln!(out, "<section><table>\n<tr><th>figure</th><th>shows</th><th>verdict</th><th>measured</th></tr>");
     for report in reports {
         let (name, verdict) = (report.figure.name, report.verdict());
@@ -67,7 +67,7 @@ fn summary(out: &mut String, reports: &[Report]) {
     let _ = writeln!(out, "</table></section>");
 }
 
-fn section(out: &mut String, report: &Report) {
+fn section(out: &mut String, report: &FigureReport) {
     let (figure, verdict) = (&report.figure, report.verdict());
     let name = figure.name;
     let _ = writeln!(

@@ -4,17 +4,17 @@ use std::fmt::{Display, Write};
 
 /// Rows under named columns.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct FigureTable {
     /// What it holds, in a file name: empty for the figure's main table.
     pub name: &'static str,
     rows: usize,
     text: String,
 }
 
-impl Table {
+impl FigureTable {
     /// A table without rows; columns carry their units, such as `force_n`.
     pub fn new(name: &'static str, columns: &[&str]) -> Self {
-        Table { name, rows: 0, text: columns.join(",") + "\n" }
+        FigureTable { name, rows: 0, text: columns.join(",") + "\n" }
     }
 
     /// One more row.

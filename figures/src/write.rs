@@ -1,6 +1,6 @@
 //! Runs figures and writes what they return.
 
-use crate::figure::{Context, Figure, FigureError, Report};
+use crate::figure::{Context, Figure, FigureError, FigureReport};
 use crate::page::page;
 use std::fs;
 use std::io;
@@ -11,21 +11,21 @@ use std::time::Instant;
 ///
 /// # Errors
 /// [`FigureError::Stopped`] only.
-pub fn run(figure: &Figure, context: &Context) -> Result<Report, FigureError> {
+pub fn run(figure: &Figure, context: &Context) -> Result<FigureReport, FigureError> {
     let start = Instant::now();
     let outcome = (figure.run)(context);
     if let Err(FigureError::Stopped) = outcome {
         return Err(FigureError::Stopped);
     }
     context.go_on()?;
-    Ok(Report { figure: *figure, outcome, seconds: start.elapsed().as_secs_f64(), quick: context.quick })
+    Ok(FigureReport { figure: *figure, outcome, seconds: start.elapsed().as_secs_f64(), quick: context.quick })
 }
 
 /// Writes a figure's data and pictures into `dir/<name>`, which is made if need be.
 ///
 /// # Errors
 /// Where a file cannot be written.
-pub fn write(dir: &Path, report: &Report) -> io::Result<()> {
+pub fn write(dir: &Path, report: &FigureReport) -> io::Result<()> {
     let folder = dir.join(report.figure.name);
     fs::create_dir_all(&folder)?;
     if let Ok(outcome) = &report.outcome {
@@ -43,7 +43,7 @@ pub fn write(dir: &Path, report: &Report) -> io::Result<()> {
 ///
 /// # Errors
 /// Where it cannot be written.
-pub fn write_page(dir: &Path, reports: &[Report]) -> io::Result<()> {
+pub fn write_page(dir: &Path, reports: &[FigureReport]) -> io::Result<()> {
     fs::create_dir_all(dir)?;
     whole(&dir.join("index.html"), &page(reports))
 }

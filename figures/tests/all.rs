@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 use stiction_bake::Silent;
-use stiction_figures::{ALL, Check, Context, Report, Verdict, find, write};
+use stiction_figures::{ALL, Check, Context, FigureReport, FigureVerdict, find, write};
 
 fn folder(name: &str) -> PathBuf {
     let dir = std::env::temp_dir().join(format!("stiction-figures-{name}-{}", std::process::id()));
@@ -11,7 +11,7 @@ fn folder(name: &str) -> PathBuf {
     dir
 }
 
-fn checked(dir: &std::path::Path, report: &Report) {
+fn checked(dir: &std::path::Path, report: &FigureReport) {
     let name = report.figure.name;
     let outcome = report.outcome.as_ref().unwrap_or_else(|e| panic!("{name}: {e}"));
     assert!(!outcome.checks.is_empty() && !outcome.measured.is_empty() && !outcome.why.is_empty(), "{name}");
@@ -26,10 +26,10 @@ fn checked(dir: &std::path::Path, report: &Report) {
         for c in &mut checks {
             c.measured = if c.least.is_finite() { c.least } else { c.most };
         }
-        assert_eq!(Verdict::of(&checks), Verdict::Reproduced, "{name}: the bounds themselves pass");
+        assert_eq!(FigureVerdict::of(&checks), FigureVerdict::Reproduced, "{name}: the bounds themselves pass");
         let c = &mut checks[i];
         c.measured = if c.most.is_finite() { c.most + c.most.abs() + 1.0 } else { c.least - c.least.abs() - 1.0 };
-        assert_ne!(Verdict::of(&checks), Verdict::Reproduced, "{name}: {}", outcome.checks[i].what);
+        assert_ne!(FigureVerdict::of(&checks), FigureVerdict::Reproduced, "{name}: {}", outcome.checks[i].what);
     }
     write::write(dir, report).unwrap();
     let csv = fs::read_to_string(dir.join(name).join("data.csv")).unwrap();
@@ -46,7 +46,7 @@ fn checked(dir: &std::path::Path, report: &Report) {
 fn every_figure_has_picture_data_and_a_verdict_that_can_fail() {
     let dir = folder("all");
     let context = Context::new(true, &Silent);
-    let reports: Vec<Report> = ALL.iter().map(|f| write::run(f, &context).unwrap()).collect();
+    let reports: Vec<FigureReport> = ALL.iter().map(|f| write::run(f, &context).unwrap()).collect();
     for report in &reports {
         println!("{:16} {:15} {:.1} s", report.figure.name, report.verdict().words(), report.seconds);
         checked(&dir, report);

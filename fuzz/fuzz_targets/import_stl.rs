@@ -1,5 +1,5 @@
 #![no_main]
 
-use stiction_bake::import::Format;
+use stiction_bake::import::MeshFormat;
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| stiction_fuzz::import(bytes, Format::StlBinary));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| stiction_fuzz::import(bytes, MeshFormat::StlBinary));

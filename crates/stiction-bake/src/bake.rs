@@ -47,13 +47,13 @@ impl BakeOptions {
     }
 }
 
-/// Why there is no shape.
+/// Errors from baking a mesh into a shape.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum BakeError {
-    /// No field.
+    /// The distance field could not be built.
     #[error(transparent)]
     Field(FieldError),
-    /// No shell.
+    /// The point shell could not be built.
     #[error(transparent)]
     Shell(ShellError),
     /// The allowance for faceting was refused.
@@ -114,7 +114,7 @@ pub struct AllowanceReport {
 pub struct Baked {
     /// The shape.
     pub shape: Shape,
-    /// How.
+    /// Report of field, shell and allowance.
     pub report: BakeReport,
 }
 

@@ -18,14 +18,14 @@ pub struct Cache {
 
 /// A shape in the cache.
 #[derive(Clone, Debug)]
-pub struct Entry {
-    /// Its file.
+pub struct CacheEntry {
+    /// File of the shape.
     pub path: PathBuf,
-    /// Its size.
+    /// Size of the file (bytes).
     pub bytes: u64,
     /// When it was last written or used.
     pub used: SystemTime,
-    /// Where it comes from, or why that cannot be told.
+    /// Origin of the shape, or the reason for which it cannot be read.
     pub provenance: Result<String, String>,
 }
 
@@ -45,7 +45,7 @@ impl Cache {
             .or_else(|| set("HOME").map(|p| p.join(".cache").join("stiction")))
     }
 
-    /// The folder.
+    /// Folder of the cache.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -69,20 +69,20 @@ impl Cache {
     }
 
     /// All shapes, the last used first.
-    pub fn entries(&self) -> Result<Vec<Entry>, FileError> {
+    pub fn entries(&self) -> Result<Vec<CacheEntry>, FileError> {
         let listing = match fs::read_dir(&self.folder) {
             Ok(listing) => listing,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
             Err(error) => return Err(FileError::new(&self.folder, format!("cannot read: {error}"))),
         };
-        let mut entries: Vec<Entry> = listing
+        let mut entries: Vec<CacheEntry> = listing
             .flatten()
             .filter(|item| item.path().extension().is_some_and(|e| e == ENDING))
             .filter_map(|item| {
                 let data = item.metadata().ok().filter(|d| d.is_file())?;
                 let provenance = file::provenance(&item.path()).map_err(|e| e.cause);
                 let used = data.modified().unwrap_or(SystemTime::UNIX_EPOCH);
-                Some(Entry { path: item.path(), bytes: data.len(), used, provenance })
+                Some(CacheEntry { path: item.path(), bytes: data.len(), used, provenance })
             })
             .collect();
         entries.sort_by(|a, b| b.used.cmp(&a.used).then_with(|| a.path.cmp(&b.path)));

@@ -6,7 +6,7 @@ use std::io::{self, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use stiction::shape::{Shape, file};
 
-/// Why a shape could not be read or written.
+/// Errors from reading or writing a shape's file.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {cause}", path.display())]
 pub struct FileError {

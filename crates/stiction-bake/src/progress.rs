@@ -10,7 +10,7 @@ pub trait Progress: Sync {
     fn cancelled(&self) -> bool;
 }
 
-/// Tells nobody, never stops.
+/// Progress that is shown nowhere and never cancels the work.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 

@@ -4,7 +4,7 @@ mod common;
 use common::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 use stiction::spatial::Vec3;
-use stiction_bake::diagnose::{DiagnoseOptions, Diagnosis, Sign, advise, diagnose, report};
+use stiction_bake::diagnose::{DiagnoseOptions, Diagnosis, SignAdvice, advise, diagnose, report};
 use stiction_bake::{Mesh, Progress, Silent};
 
 fn look(mesh: &Mesh) -> Diagnosis {
@@ -59,7 +59,7 @@ fn winding_faults_are_counted() {
     mesh.faces[101].swap(1, 2);
     let d = look(&mesh);
     assert_eq!((d.mismatched_edges, d.flipped_faces, d.inside_out), (6, 2, false));
-    assert_eq!(advise(&d).sign, Sign::WindingAfterReorienting);
+    assert_eq!(advise(&d).sign, SignAdvice::WindingAfterReorienting);
     let d = look(&reversed(unit_cube()));
     assert_eq!((d.mismatched_edges, d.flipped_faces, d.inside_out), (0, 12, true));
 }
@@ -159,7 +159,7 @@ fn the_command_can_be_pasted() {
             .starts_with("stiction bake 'my '\\''part'\\''.obj' -o 'my '\\''part'\\''.shape' --res")
     );
     let a = advise(&look(&sheet(4)));
-    assert_eq!(a.sign, Sign::Offset);
+    assert_eq!(a.sign, SignAdvice::Offset);
     assert!(a.command("s.stl", "m").ends_with("--sign offset --thicken 7.81mm"), "{}", a.command("s.stl", "m"));
 }
 

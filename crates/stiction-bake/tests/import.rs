@@ -5,7 +5,7 @@ mod import_support;
 use import_support::*;
 use stiction::spatial::{Mat3, Vec3};
 use stiction_bake::export::{write_obj, write_stl};
-use stiction_bake::import::{Format, ImportOptions, Placement, Unit, UpAxis, read_bytes};
+use stiction_bake::import::{ImportOptions, MeshFormat, Placement, Unit, UpAxis, read_bytes};
 use stiction_bake::mass::of_mesh;
 use stiction_bake::solids::Solid;
 
@@ -74,8 +74,8 @@ fn unit_comes_before_up_axis_and_that_before_placement() {
 #[test]
 fn binary_stl_that_begins_with_solid_is_binary() {
     for header in [&b"solid part exported by cad"[..], b"solid \nfacet normal 0 0 0\n", b"solid"] {
-        let imported = read(&stl_binary(header), Some(Format::StlAscii)).unwrap();
-        assert_eq!(imported.format, Format::StlBinary);
+        let imported = read(&stl_binary(header), Some(MeshFormat::StlAscii)).unwrap();
+        assert_eq!(imported.format, MeshFormat::StlBinary);
         assert_eq!(triangles(&imported), expected(|p| p));
     }
 }
@@ -118,7 +118,7 @@ fn ply_numbers_without_a_digit_before_or_after_the_point_are_numbers() {
 #[test]
 fn obj_weights_colours_and_faces_before_vertices_are_understood() {
     let text = "f 1 2 3\nv 2 0 0 2\nv 0 1 0 0.5 0.5 0.5\nv 0 0 1 # a comment\nl 1 2\np 3\n";
-    let imported = read(text.as_bytes(), Some(Format::Obj)).unwrap();
+    let imported = read(text.as_bytes(), Some(MeshFormat::Obj)).unwrap();
     assert_eq!(imported.mesh.triangle(0), [Vec3::x(), Vec3::y(), Vec3::z()]);
 }
 
@@ -228,7 +228,7 @@ fn written_solids_come_back() {
     let back = read(&obj, None).unwrap().mesh;
     assert_eq!(back.triangles().collect::<Vec<_>>(), mesh.triangles().collect::<Vec<_>>());
     let back = read(&stl, None).unwrap();
-    assert_eq!(back.format, Format::StlBinary);
+    assert_eq!(back.format, MeshFormat::StlBinary);
     assert_eq!(back.mesh.points.len(), mesh.points.len());
     for (a, b) in back.mesh.triangles().flatten().zip(mesh.triangles().flatten()) {
         assert!((a - b).norm() < 1e-8);

@@ -5,10 +5,10 @@ mod import_support;
 use import_support::*;
 use std::path::Path;
 use stiction::spatial::{Mat3, Vec3};
-use stiction_bake::import::{Format, ImportOptions, Placement, Unit, read as read_path};
+use stiction_bake::import::{ImportOptions, MeshFormat, Placement, Unit, read as read_path};
 
 #[track_caller]
-fn refused(bytes: &[u8], hint: Option<Format>, words: &str) {
+fn refused(bytes: &[u8], hint: Option<MeshFormat>, words: &str) {
     let message = read(bytes, hint).map(|i| i.mesh.faces.len()).unwrap_err().to_string();
     assert!(message.starts_with("test.file: ") && message.contains(words), "`{message}` lacks `{words}`");
     assert!(!message.contains('\n') && message.len() < 400, "{message}");
@@ -23,7 +23,7 @@ fn replaced(bytes: Vec<u8>, from: &str, to: &str) -> Vec<u8> {
 #[test]
 fn empty_and_unknown_files() {
     refused(b"", None, "empty");
-    refused(b"", Some(Format::Obj), "empty");
+    refused(b"", Some(MeshFormat::Obj), "empty");
     refused(b"hello there", None, "not a mesh format");
     refused(&[0xff; 300], None, "not a mesh format");
     refused(b"\xff\xfes\0o\0l\0i\0d\0", None, "not a mesh format");
@@ -48,7 +48,7 @@ fn every_truncation_of_every_file_is_an_error_or_has_fewer_triangles() {
             match read(&bytes[..length], Some(format)) {
                 Err(e) => assert!(e.to_string().starts_with("test.file: "), "{e}"),
                 // Text may lose what follows its last triangle, and OBJ does not say how many there are.
-                Ok(i) => assert!(format == Format::Obj || i.mesh.faces.len() == 4, "{what}: {length} bytes"),
+                Ok(i) => assert!(format == MeshFormat::Obj || i.mesh.faces.len() == 4, "{what}: {length} bytes"),
             }
         }
     }
@@ -58,10 +58,10 @@ fn every_truncation_of_every_file_is_an_error_or_has_fewer_triangles() {
 fn a_billion_claimed_triangles_in_stl() {
     let mut bytes = stl_binary(b"x");
     bytes[80..84].copy_from_slice(&1_000_000_000u32.to_le_bytes());
-    refused(&bytes, Some(Format::StlBinary), "claims 1000000000 triangles, its 284 bytes hold 4");
+    refused(&bytes, Some(MeshFormat::StlBinary), "claims 1000000000 triangles, its 284 bytes hold 4");
     bytes[80..84].copy_from_slice(&1u32.to_le_bytes());
-    refused(&bytes, Some(Format::StlBinary), "claims 1 triangles, its 284 bytes hold 4");
-    refused(&bytes[..83], Some(Format::StlBinary), "too short");
+    refused(&bytes, Some(MeshFormat::StlBinary), "claims 1 triangles, its 284 bytes hold 4");
+    refused(&bytes[..83], Some(MeshFormat::StlBinary), "too short");
 }
 
 #[test]

@@ -5,7 +5,7 @@
 mod import_support;
 
 use import_support::{every_file, glb, gltf_buffer, gltf_with, read};
-use stiction_bake::import::Format;
+use stiction_bake::import::MeshFormat;
 use stiction_testing::alloc::{Counting, counts, reset_largest};
 
 #[global_allocator]
@@ -93,7 +93,7 @@ fn mutate(bytes: &mut Vec<u8>, other: &[u8], random: &mut Random) {
     }
 }
 
-fn attack(seed: u64, files: &[(Format, Vec<u8>)]) {
+fn attack(seed: u64, files: &[(MeshFormat, Vec<u8>)]) {
     let cases: u64 = std::env::var("FUZZ_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(20_000);
     let (mut good, mut bad) = (0u64, 0u64);
     for case in 0..cases {
@@ -131,23 +131,23 @@ fn attack(seed: u64, files: &[(Format, Vec<u8>)]) {
     assert!(good > cases / 100 && bad > cases / 10, "{good} good, {bad} bad");
 }
 
-fn files(wanted: &[Format]) -> Vec<(Format, Vec<u8>)> {
+fn files(wanted: &[MeshFormat]) -> Vec<(MeshFormat, Vec<u8>)> {
     every_file().into_iter().filter(|(_, f, _)| wanted.contains(f)).map(|(_, f, b)| (f, b)).collect()
 }
 
 #[test]
 fn stl_survives_mutation() {
-    attack(1, &files(&[Format::StlBinary, Format::StlAscii]));
+    attack(1, &files(&[MeshFormat::StlBinary, MeshFormat::StlAscii]));
 }
 
 #[test]
 fn obj_survives_mutation() {
-    attack(2, &files(&[Format::Obj]));
+    attack(2, &files(&[MeshFormat::Obj]));
 }
 
 #[test]
 fn ply_survives_mutation() {
-    attack(3, &files(&[Format::Ply]));
+    attack(3, &files(&[MeshFormat::Ply]));
 }
 
 #[test]
@@ -159,8 +159,8 @@ fn gltf_survives_mutation() {
         r#""count":4"#,
         r#""count":4,"sparse":{"count":2,"indices":{"bufferView":1,"componentType":5123},"values":{"bufferView":0}}"#,
     );
-    let mut all = files(&[Format::Gltf, Format::Glb]);
-    all.push((Format::Gltf, sparse.into_bytes()));
-    all.push((Format::Glb, glb()));
+    let mut all = files(&[MeshFormat::Gltf, MeshFormat::Glb]);
+    all.push((MeshFormat::Gltf, sparse.into_bytes()));
+    all.push((MeshFormat::Glb, glb()));
     attack(4, &all);
 }

@@ -2,7 +2,7 @@
 
 use crate::stop;
 
-/// Why a command did not end well.
+/// Errors from running a command, with their exit codes.
 #[derive(Debug)]
 pub enum Failure {
     /// The flags contradict each other: shown as the parser shows its own errors.

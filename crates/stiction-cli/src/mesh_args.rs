@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use std::path::Path;
 use stiction_bake::diagnose::{UnitGuess, guess_unit};
 use stiction_bake::file;
-use stiction_bake::import::{self, Format, ImportOptions, Imported, Placement, Unit, UpAxis};
+use stiction_bake::import::{self, ImportOptions, Imported, MeshFormat, Placement, Unit, UpAxis};
 
 /// Unit, up axis and placement of a mesh.
 #[derive(Args, Clone)]
@@ -57,7 +57,7 @@ pub fn read(path: &Path, options: &ImportOptions) -> Result<Imported, Failure> {
 
 /// The guess of a file's unit from its size; none for glTF, which is always in metres.
 pub fn guess(imported: &Imported, options: &ImportOptions) -> Option<UnitGuess> {
-    if matches!(imported.format, Format::Gltf | Format::Glb) || options.placement.is_some() {
+    if matches!(imported.format, MeshFormat::Gltf | MeshFormat::Glb) || options.placement.is_some() {
         return None;
     }
     let bounds = imported.mesh.bounds()?;

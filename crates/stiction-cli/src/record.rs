@@ -11,11 +11,11 @@ use stiction_bake::{BakeOptions, file};
 
 /// The lines, read or to be written.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Record(Vec<(String, String)>);
+pub struct ShapeRecord(Vec<(String, String)>);
 
-impl Record {
+impl ShapeRecord {
     /// The record of a bake, still without its report.
-    pub fn new(path: &Path, imported: &Imported, import: &ImportOptions, options: &BakeOptions) -> Record {
+    pub fn new(path: &Path, imported: &Imported, import: &ImportOptions, options: &BakeOptions) -> ShapeRecord {
         let name = path.file_name().unwrap_or_default().to_string_lossy().replace(char::is_control, " ");
         let lines = [
             ("source", name),
@@ -27,13 +27,13 @@ impl Record {
             ("settings", options.line()),
             ("baker", format!("stiction {}", env!("CARGO_PKG_VERSION"))),
         ];
-        Record(lines.map(|(key, value)| (key.to_string(), value)).into())
+        ShapeRecord(lines.map(|(key, value)| (key.to_string(), value)).into())
     }
 
     /// Reads the lines; what is no `key: value` is left out.
-    pub fn read(text: &str) -> Record {
+    pub fn read(text: &str) -> ShapeRecord {
         let pair = |l: &str| l.split_once(": ").map(|(key, value)| (key.to_string(), value.to_string()));
-        Record(text.lines().filter_map(pair).collect())
+        ShapeRecord(text.lines().filter_map(pair).collect())
     }
 
     /// A value; empty if it is not there.
@@ -47,25 +47,25 @@ impl Record {
     }
 
     /// The same with a report.
-    pub fn with_report(&self, report: &BakeReport) -> Record {
+    pub fn with_report(&self, report: &BakeReport) -> ShapeRecord {
         // Numbers and words only: this cannot fail.
         let json = serde_json::to_string(report).unwrap_or_default();
         self.with("report", json)
     }
 
     /// The same with the report of another.
-    pub fn with_report_of(&self, other: &Record) -> Record {
+    pub fn with_report_of(&self, other: &ShapeRecord) -> ShapeRecord {
         self.with("report", other.get("report").into())
     }
 
-    fn with(&self, key: &str, value: String) -> Record {
+    fn with(&self, key: &str, value: String) -> ShapeRecord {
         let mut lines = self.0.clone();
         lines.push((key.into(), value));
-        Record(lines)
+        ShapeRecord(lines)
     }
 
     /// Whether a shape with this record is what a bake with that one would give, whatever the mesh was called.
-    pub fn answers(&self, wanted: &Record) -> bool {
+    pub fn answers(&self, wanted: &ShapeRecord) -> bool {
         let report = !self.report().is_null();
         report && ["hash", "import", "settings", "baker"].iter().all(|key| self.get(key) == wanted.get(key))
     }
@@ -105,7 +105,7 @@ fn flags(options: &BakeOptions) -> String {
 }
 
 /// Loads a shape and its record; says what to do with a mesh.
-pub fn load(path: &Path) -> Result<(stiction::shape::Shape, Record), crate::Failure> {
+pub fn load(path: &Path) -> Result<(stiction::shape::Shape, ShapeRecord), crate::Failure> {
     let wrong = path.is_file() && !file::is_shape(path);
     if wrong {
         let mesh = crate::facts::quoted(path);
@@ -114,6 +114,6 @@ pub fn load(path: &Path) -> Result<(stiction::shape::Shape, Record), crate::Fail
         return Err(crate::Failure::Other(message));
     }
     let shape = file::load(path)?;
-    let record = Record::read(&shape.provenance);
+    let record = ShapeRecord::read(&shape.provenance);
     Ok((shape, record))
 }

@@ -7,8 +7,8 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use stiction_bake::cache::Cache;
 use stiction_scene::Setting;
-use stiction_view::port::{Wanted, bind};
-use stiction_view::{First, Options, guard, is_built, serve};
+use stiction_view::port::{WantedPort, bind};
+use stiction_view::{FirstShown, ViewOptions, guard, is_built, serve};
 
 /// Where the page is, unless that port is taken.
 const PORT: u16 = 7780;
@@ -75,7 +75,7 @@ impl View {
         stop::listen();
         let first = self.first()?;
         let address = SocketAddr::new(self.listen, self.port.unwrap_or(PORT));
-        let wanted = if self.port.is_some() { Wanted::Exactly(address) } else { Wanted::From(address) };
+        let wanted = if self.port.is_some() { WantedPort::Exactly(address) } else { WantedPort::From(address) };
         let (listener, note) = bind(wanted)?;
         let address = listener.local_addr()?;
         let token = match (&self.token, address.ip().is_loopback()) {
@@ -97,7 +97,7 @@ impl View {
             browser::open(url, |why| eprintln!("note: no browser was opened ({why}): open the address yourself"));
         }
         let folder = if self.no_cache { None } else { Cache::default_folder() };
-        let options = Options {
+        let options = ViewOptions {
             first,
             given: self.set.clone(),
             device: self.device.map(|device| (device.into(), self.hand.unwrap_or(HandArg::Firm).into())),
@@ -111,9 +111,9 @@ impl View {
         Ok(serve(listener, options)?)
     }
 
-    fn first(&self) -> Result<First, Failure> {
+    fn first(&self) -> Result<FirstShown, Failure> {
         if !self.scene.ends_with(".mcap") {
-            return Ok(First::Scene(self.scene.clone()));
+            return Ok(FirstShown::Scene(self.scene.clone()));
         }
         if self.device.is_some() {
             return Err(Failure::Usage("--device is for scenes: a recording has its own device".into()));
@@ -121,7 +121,7 @@ impl View {
         if !self.set.is_empty() {
             return Err(Failure::Usage("--set is for scenes: a recording has its own settings".into()));
         }
-        Ok(First::Recording(PathBuf::from(&self.scene)))
+        Ok(FirstShown::Recording(PathBuf::from(&self.scene)))
     }
 }
 

@@ -6,7 +6,7 @@
 use crate::envelope::SafeWrench;
 use stiction::spatial::{Pose, Vec3, Vec6};
 
-/// Who calls whom: how [`servo_loop::start`](crate::servo_loop::start) drives a device.
+/// How [`servo_loop::start`](crate::servo_loop::start) drives a device: which side calls the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Drive {
     /// The loop reads and writes at its own deadlines.
@@ -20,7 +20,7 @@ pub enum Drive {
 }
 
 impl Drive {
-    /// All of them.
+    /// All ways to drive a device.
     pub const ALL: [Drive; 4] = [Drive::Poll, Drive::VendorCallback, Drive::RequestReply, Drive::InputOnly];
 
     /// Its name in recordings.
@@ -51,7 +51,7 @@ impl Dofs {
     pub const ALL: Dofs = Dofs([true; 6]);
     /// Translation only: most devices return force but no torque.
     pub const TRANSLATION: Dofs = Dofs([true, true, true, false, false, false]);
-    /// None.
+    /// No degree of freedom.
     pub const NONE: Dofs = Dofs([false; 6]);
 
     /// The vector with all that is not among these set to zero.
@@ -60,14 +60,14 @@ impl Dofs {
     }
 }
 
-/// What a device can do. Asked once, before the loop starts.
+/// Capabilities of a device. They are read once, before the loop starts, and never change.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Caps {
-    /// Maker and model, for people.
+    /// Maker and model, for display.
     pub name: String,
-    /// What it measures.
+    /// Degrees of freedom that it measures.
     pub sensed: Dofs,
-    /// What it can push.
+    /// Degrees of freedom in which it renders force.
     pub actuated: Dofs,
     /// Centre (m) and radius (m) of the sphere in which the handle can be.
     pub workspace: (Vec3, f64),
@@ -87,7 +87,7 @@ pub struct Caps {
     pub rate: [f64; 2],
     /// After this long without a write it cuts its own force (s).
     pub watchdog: Option<f64>,
-    /// Who calls whom.
+    /// How the loop drives it.
     pub drive: Drive,
 }
 
@@ -100,7 +100,7 @@ pub struct Enable {
     pub estop_ok: bool,
     /// The motors have power.
     pub powered: bool,
-    /// Its own clutch is held: the handle moves, the part shall not.
+    /// Whether its own clutch is held: the handle moves and the part does not.
     pub clutched: bool,
 }
 
@@ -131,7 +131,7 @@ impl Alarms {
 
 /// What a device reports. Plain data: it is recorded, and a replay feeds it in again.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct State {
+pub struct DeviceState {
     /// When it was measured (ns), by the device's or the host's clock: an input like the rest.
     pub time: u64,
     /// Counts measurements: the same number again is the same measurement again.
@@ -148,10 +148,10 @@ pub struct State {
     pub alarms: Alarms,
 }
 
-impl State {
+impl DeviceState {
     /// At the origin, enabled, never measured.
     pub fn still() -> Self {
-        State {
+        DeviceState {
             time: 0,
             sequence: 0,
             pose: Pose::identity(),
@@ -174,7 +174,7 @@ pub enum Applied {
     Inhibited,
 }
 
-/// Why a device did not do as asked. No text inside: made in the loop, told outside.
+/// Errors from using a device. They hold no text, because they are made in the loop, where nothing may be allocated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DeviceError {
@@ -215,7 +215,7 @@ pub trait Device: Send {
     /// # Errors
     /// [`DeviceError`] if it cannot be used now.
     fn arm(&mut self) -> Result<(), DeviceError>;
-    /// Takes what the vendor's thread shall call once a period, from now on and whenever the device is armed. Only for [`Drive::VendorCallback`]. The call reads and writes this device
+    /// Sets the function that the vendor's thread calls once a period, from now on and whenever the device is armed. Only for [`Drive::VendorCallback`]. The call reads and writes this device
     /// on the vendor's thread; `disarm` may come from within it, and so must not wait for that thread.
     fn on_call(&mut self, call: Call) {
         drop(call);
@@ -223,12 +223,12 @@ pub trait Device: Send {
     /// The newest measurement; the last one again where there is no newer. Must not wait, unless the device is one of [`Drive::RequestReply`].
     ///
     /// # Errors
-    /// [`DeviceError`] where there is none.
-    fn read(&mut self) -> Result<State, DeviceError>;
+    /// [`DeviceError`] if no measurement can be read.
+    fn read(&mut self) -> Result<DeviceState, DeviceError>;
     /// Renders a wrench until the next one. Called in every cycle, also with zero.
     ///
     /// # Errors
-    /// [`DeviceError`] where it did not get through.
+    /// [`DeviceError`] if the wrench did not reach the device.
     fn write(&mut self, wrench: &SafeWrench) -> Result<Applied, DeviceError>;
     /// Takes all force away. May be called at any time, also twice and from another thread than before; every device also does so when dropped. Where a panic ends an arm this is
     /// called in a cycle, so it should not wait.

@@ -4,7 +4,7 @@
 //! seconds if the cable is out. So no cycle reads it. The loop leaves the newest wrench in a triple buffer and takes the newest reply from another; the thread does the
 //! exchange, one for each wrench. Where no new wrench comes, because the loop has ended or died, it sends zero.
 
-use crate::device::{Applied, Caps, Device, DeviceError, State};
+use crate::device::{Applied, Caps, Device, DeviceError, DeviceState};
 use crate::envelope::SafeWrench;
 use crate::handover::{Latest, Publisher, latest};
 use crate::realtime;
@@ -21,14 +21,14 @@ const SILENCE: u64 = 20_000_000;
 /// What the device answered last.
 #[derive(Clone, Copy)]
 struct Reply {
-    read: Result<State, DeviceError>,
+    read: Result<DeviceState, DeviceError>,
     applied: Result<Applied, DeviceError>,
 }
 
 /// A device that answers each request, seen from the loop: neither its reads nor its writes wait.
 pub struct Exchange {
     caps: Caps,
-    /// The device while it is not armed; none if its backend panicked.
+    /// The device while it is not armed; `None` if its backend panicked.
     device: Option<Box<dyn Device>>,
     line: Option<Line>,
     thread: Option<JoinHandle<Box<dyn Device>>>,
@@ -91,7 +91,7 @@ impl Device for Exchange {
         Ok(())
     }
 
-    fn read(&mut self) -> Result<State, DeviceError> {
+    fn read(&mut self) -> Result<DeviceState, DeviceError> {
         let line = self.line.as_mut().ok_or(DeviceError::NotArmed)?;
         self.last = line.replies.take().0;
         self.last.read

@@ -27,7 +27,7 @@ impl Default for Histogram {
 }
 
 impl Histogram {
-    /// None yet. All memory is made here.
+    /// An empty histogram. All of its memory is allocated here.
     pub fn new() -> Self {
         let buckets = (0..BUCKETS).map(|_| AtomicU64::new(0)).collect();
         Histogram { buckets, count: AtomicU64::new(0), total: AtomicU64::new(0), longest: AtomicU64::new(0) }

@@ -2,11 +2,11 @@
 //!
 //! ```text
 //! device.read ─▶ mapping ─▶ engine.tick ─▶ mapping ─▶ envelope.pass ─▶ device.write
-//!   State        clutch       Trace        handle       SafeWrench
+//!   DeviceState  clutch       Trace        handle       SafeWrench
 //! ```
 //!
 //! [`Device`] is the seam: what a backend must do. It takes a [`SafeWrench`], which only the [`Envelope`] can make: there is no way to a
-//! motor around it. [`Servo`] is one cycle as a function of its [`Input`], so that recordings replay; [`servo_loop`] calls it on a thread at
+//! motor around it. [`Servo`] is one cycle as a function of its [`ServoInput`], so that recordings replay; [`servo_loop`] calls it on a thread at
 //! absolute deadlines, or on a virtual clock.
 
 mod arming;
@@ -26,10 +26,12 @@ pub mod servo_loop;
 pub mod sim;
 
 pub use clock::{LoopClock, Tempo};
-pub use device::{Alarms, Applied, Call, Caps, Device, DeviceError, Dofs, Drive, Enable, State};
-pub use envelope::{Envelope, EnvelopeError, Fault, Intervention, Limits, Phase, Report, SafeWrench, Seen};
+pub use device::{Alarms, Applied, Call, Caps, Device, DeviceError, DeviceState, Dofs, Drive, Enable};
+pub use envelope::{
+    Envelope, EnvelopeError, EnvelopeReport, Fault, Intervention, Limits, Observation, Phase, SafeWrench,
+};
 pub use failing::FailingSimulation;
 pub use mapping::Mapping;
 pub use periodic::{Periodic, PeriodicThread, Stats};
-pub use servo::{Commands, Input, Output, Port, Servo};
-pub use servo_loop::{Arm, ArmHandle, Arms, Running, Sink, Snapshot};
+pub use servo::{Commands, Port, Servo, ServoInput, ServoOutput};
+pub use servo_loop::{Arm, ArmHandle, Arms, CycleSink, Running, Snapshot};

@@ -47,21 +47,21 @@ struct Tie {
     world: Pose,
 }
 
-/// Why there is no mapping or no coupling.
+/// Errors from building a mapping or deriving a coupling.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum MappingError {
     /// A scale is out of range.
     #[error("{what} is {value}, but must be above zero and finite")]
     BadScale {
-        /// Which one.
+        /// Name of the scale.
         what: &'static str,
-        /// What was given.
+        /// The value that was given.
         value: f64,
     },
     /// The device renders no force.
     #[error("the device renders no stiffness ({value} N/m): it can be used for input only")]
     NoStiffness {
-        /// What it says of itself.
+        /// Stiffness that the device reports (N/m).
         value: f64,
     },
 }
@@ -105,7 +105,7 @@ impl Mapping {
         self.tie = None;
     }
 
-    /// The hand (world from part) for a handle in the device's axes; none while they are not tied together.
+    /// The hand (world from part) for a handle in the device's axes; `None` while they are not tied together.
     pub fn hand(&self, handle: &Pose) -> Option<Pose> {
         self.handle(handle).map(|h| h * self.part_in_handle)
     }

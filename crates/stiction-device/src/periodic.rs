@@ -1,13 +1,13 @@
-//! Work once a period, at absolute deadlines, on a thread of its own: the one loop of the house. Servo loops and the viewer's loop are [`Periodic`].
+//! Work once a period, at absolute deadlines, on a thread of its own. All loops of the workspace use it: servo loops and the viewer's loop are [`Periodic`].
 
 use crate::histogram::Histogram;
-use crate::realtime::{self, Granted};
+use crate::realtime::{self, RealtimeGrant};
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
 
-/// What is done once a period.
+/// Work that is done once a period.
 pub trait Periodic: Send + 'static {
     /// The period from here on (ns).
     fn period(&self) -> u64;
@@ -19,7 +19,7 @@ pub trait Periodic: Send + 'static {
     fn skipped(&mut self, _deadlines: u64) {}
 }
 
-/// How a loop did, always on: one thread counts, any other may look.
+/// Timing statistics of a loop. They are always on: the loop's thread counts, and any other thread may read.
 #[derive(Debug, Default)]
 pub struct Stats {
     /// From the start of one cycle to that of the next (ns).
@@ -44,7 +44,7 @@ pub struct PeriodicThread<P> {
     thread: Option<JoinHandle<P>>,
     stop: Arc<AtomicBool>,
     stats: Arc<Stats>,
-    granted: Granted,
+    granted: RealtimeGrant,
 }
 
 impl<P: Send + 'static> PeriodicThread<P> {
@@ -62,7 +62,8 @@ impl<P: Send + 'static> PeriodicThread<P> {
         let (told, heard) = mpsc::channel();
         let (stopping, counting) = (Arc::clone(&stop), Arc::clone(&stats));
         let thread = std::thread::Builder::new().name(name.into()).spawn(move || {
-            let refused = || Granted { priority: Err("not asked for".into()), locked: Err("not asked for".into()) };
+            let refused =
+                || RealtimeGrant { priority: Err("not asked for".into()), locked: Err("not asked for".into()) };
             // Whoever started this may be gone already.
             let _ = told.send(priority.map_or_else(refused, realtime::acquire));
             body(&stopping, &counting)
@@ -77,7 +78,7 @@ impl<P: Send + 'static> PeriodicThread<P> {
     }
 
     /// What the system granted.
-    pub fn granted(&self) -> &Granted {
+    pub fn granted(&self) -> &RealtimeGrant {
         &self.granted
     }
 

@@ -1,16 +1,16 @@
 //! Clocks, sleeping to a deadline, and what the system grants a real-time thread. Linux and other Unix; elsewhere, sleeping by `std`.
 #![allow(unsafe_code)]
 
-/// What was asked of the system for this thread, and what it said.
+/// What the system granted a real-time thread: priority and locked memory, or the reasons for refusing them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Granted {
-    /// The real-time priority, or why there is none.
+pub struct RealtimeGrant {
+    /// The real-time priority, or the reason for which it was refused.
     pub priority: Result<i32, String>,
-    /// Whether memory is locked, or why not.
+    /// Whether memory is locked, or the reason for which it is not.
     pub locked: Result<(), String>,
 }
 
-impl Granted {
+impl RealtimeGrant {
     /// What was refused and what to do about it, a line each; nothing where all was granted.
     pub fn advice(&self) -> Vec<String> {
         let mut out = Vec::new();
@@ -33,7 +33,7 @@ impl Granted {
 
 #[cfg(unix)]
 mod system {
-    use super::Granted;
+    use super::RealtimeGrant;
     use rustix::time::{ClockId, Timespec, clock_gettime};
 
     fn nanoseconds(t: Timespec) -> u64 {
@@ -63,7 +63,7 @@ mod system {
     }
 
     /// Asks for first-in-first-out scheduling of this thread and for locked memory of this process.
-    pub fn acquire(priority: i32) -> Granted {
+    pub fn acquire(priority: i32) -> RealtimeGrant {
         #[cfg(target_os = "linux")]
         let granted = {
             let parameter = libc::sched_param { sched_priority: priority };
@@ -75,13 +75,13 @@ mod system {
         let granted = Err(format!("priority {priority} cannot be asked for on this system"));
         let flags = rustix::mm::MlockAllFlags::CURRENT | rustix::mm::MlockAllFlags::FUTURE;
         let locked = rustix::mm::mlockall(flags).map_err(|e| e.to_string());
-        Granted { priority: granted, locked }
+        RealtimeGrant { priority: granted, locked }
     }
 }
 
 #[cfg(not(unix))]
 mod system {
-    use super::Granted;
+    use super::RealtimeGrant;
     use std::sync::OnceLock;
     use std::time::{Duration, Instant};
 
@@ -102,9 +102,9 @@ mod system {
     }
 
     /// Asks for nothing: there is no way on this system.
-    pub fn acquire(_priority: i32) -> Granted {
+    pub fn acquire(_priority: i32) -> RealtimeGrant {
         let why = || "not possible on this system".to_owned();
-        Granted { priority: Err(why()), locked: Err(why()) }
+        RealtimeGrant { priority: Err(why()), locked: Err(why()) }
     }
 }
 

@@ -1,24 +1,24 @@
 //! One cycle of the servo loop: measurements of the devices go in, what may be sent to them comes out. No clock, no thread, no device in here:
-//! all that a cycle depends on is its [`Input`]s, so a recording of inputs replays to the same bits.
+//! all that a cycle depends on is its [`ServoInput`]s, so a recording of inputs replays to the same bits.
 
-use crate::device::{Alarms, DeviceError, Enable, State};
-use crate::envelope::{Envelope, Phase, Report, SafeWrench, Seen, is_good};
+use crate::device::{Alarms, DeviceError, DeviceState, Enable};
+use crate::envelope::{Envelope, EnvelopeReport, Observation, Phase, SafeWrench, is_good};
 use crate::mapping::Mapping;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use stiction::columns::Row;
 use stiction::simulation::{HandInput, HandTick, KnownLoad, Simulation};
 use stiction::spatial::{Pose, Rotation, Vec6, join, log};
 
-/// What others want of the loop. Plain data, handed over whole.
+/// Commands of the user or the application to one arm of the loop. Plain data, handed over as a whole.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Commands {
-    /// The handle moves and the hand does not.
+    /// Whether the clutch is pressed: the handle moves and the hand does not.
     pub clutch: bool,
-    /// Emergency stop by software.
+    /// Whether the software emergency stop is pressed.
     pub stop: bool,
     /// Arms again after a latched fault whenever this number changes.
     pub rearm: u32,
-    /// A wrench on the part about its centre, besides its weight (world).
+    /// A wrench on the part about its centre, besides its weight (N, N m; world).
     pub load: Vec6,
 }
 
@@ -28,41 +28,41 @@ impl Default for Commands {
     }
 }
 
-/// All that a cycle of one arm depends on.
+/// Everything on which a cycle of one arm depends. Equal inputs give equal outputs.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Input {
+pub struct ServoInput {
     /// Start of the cycle by the loop's clock (ns).
     pub now: u64,
     /// How far behind its deadline that is (ns).
     pub late: u64,
-    /// What reading the device gave.
-    pub read: Result<State, DeviceError>,
+    /// The measurement that was read, or the error of reading.
+    pub read: Result<DeviceState, DeviceError>,
     /// Whether the last cycle's wrench got through.
     pub wrote: Result<(), DeviceError>,
-    /// What others want.
+    /// Commands in force.
     pub commands: Commands,
 }
 
-impl Input {
+impl ServoInput {
     /// The input of an arm that has no device any more.
     pub fn missing(now: u64, late: u64) -> Self {
-        Input { now, late, read: Err(DeviceError::Gone), wrote: Ok(()), commands: Commands::default() }
+        ServoInput { now, late, read: Err(DeviceError::Gone), wrote: Ok(()), commands: Commands::default() }
     }
 }
 
-/// What a cycle did at one arm.
+/// Result of a cycle at one arm.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Output {
-    /// The engine's wrench at the handle, in the device's axes; zero where there is none.
+pub struct ServoOutput {
+    /// The engine's wrench at the handle (N, N m), in the device's axes; zero if the engine gave none.
     pub asked: Vec6,
-    /// What the envelope let through.
+    /// The wrench after the envelope, which is sent to the device.
     pub sent: SafeWrench,
-    /// What the engine tells of the hand.
+    /// State of the hand after the engine's tick.
     pub hand: HandTick,
     /// The tick as a row of the engine's columns.
     pub row: Row,
-    /// What the envelope saw and did.
-    pub report: Report,
+    /// State and counts of the envelope.
+    pub report: EnvelopeReport,
 }
 
 /// One hand of an engine, behind a mapping and before an envelope.
@@ -76,7 +76,7 @@ pub struct Port {
     /// Where the bodies were in the last cycle by whose motion known loads do work (world).
     movers: Option<[Pose; 2]>,
     /// The measurement of the cycle at work, the handle if it is usable, and whether the clutch is pressed.
-    state: Option<State>,
+    state: Option<DeviceState>,
     handle: Option<Pose>,
     clutched: bool,
 }
@@ -98,7 +98,7 @@ impl Port {
     }
 
     /// The way from a measurement to the engine: commands, clutch, mapping.
-    fn before_tick(&mut self, input: &Input) -> HandInput {
+    fn before_tick(&mut self, input: &ServoInput) -> HandInput {
         let Commands { clutch, stop, rearm, load } = input.commands;
         if rearm != self.rearmed {
             self.rearmed = rearm;
@@ -135,7 +135,7 @@ impl Port {
     }
 
     /// The way from the engine to the device: mapping, envelope. An engine that is `broken` has no wrench.
-    fn after_tick(&mut self, input: &Input, broken: bool, output: &mut Output) {
+    fn after_tick(&mut self, input: &ServoInput, broken: bool, output: &mut ServoOutput) {
         let felt = (!broken).then(|| match self.handle {
             _ if self.clutched => Vec6::zeros(),
             Some(handle) => self.mapping.wrench(&output.hand.wrench, &output.hand.centre, &handle),
@@ -148,7 +148,7 @@ impl Port {
             self.envelope.clutch();
         }
         let arming = input.read == Err(DeviceError::Arming);
-        let seen = Seen { now: input.now, state: self.state, late: input.late as f64 * 1e-9, load_work, arming };
+        let seen = Observation { now: input.now, state: self.state, late: input.late as f64 * 1e-9, load_work, arming };
         output.sent = self.envelope.pass(felt.as_ref(), &seen);
         output.asked = felt.unwrap_or_default();
         output.report = *self.envelope.report();
@@ -159,7 +159,7 @@ impl Port {
 
     /// Force comes back from nothing: the hand is put where the part is, so that it also is nothing at first. Not at the very start,
     /// where the scene says where the hand is.
-    fn reindex(&mut self, output: &Output) {
+    fn reindex(&mut self, output: &ServoOutput) {
         let Some(handle) = &self.handle else { return };
         if output.report.faults.iter().all(|n| *n == 0) {
             return;
@@ -190,7 +190,7 @@ pub struct Servo {
     simulation: Box<dyn Simulation>,
     ports: Vec<Port>,
     hands: Vec<HandInput>,
-    outputs: Vec<Output>,
+    outputs: Vec<ServoOutput>,
     /// The period of a cycle (s).
     period: f64,
     /// The engine panicked and is not to be trusted any more.
@@ -204,7 +204,7 @@ impl Servo {
             let mut row = Row::default();
             simulation.record(hand, &mut row);
             let (hand, report) = (simulation.hand(hand), *port.envelope.report());
-            Output { asked: Vec6::zeros(), sent: SafeWrench::ZERO, hand, row, report }
+            ServoOutput { asked: Vec6::zeros(), sent: SafeWrench::ZERO, hand, row, report }
         };
         let outputs = ports.iter().enumerate().map(output).collect();
         let hands = vec![HandInput::unknown(); ports.len()];
@@ -212,8 +212,8 @@ impl Servo {
     }
 
     /// One cycle, with the input of each port; those that are missing count as arms without a device. Allocates nothing and never panics.
-    pub fn cycle(&mut self, inputs: &[Input]) -> &[Output] {
-        let missing = Input::missing(inputs.first().map_or(0, |i| i.now), 0);
+    pub fn cycle(&mut self, inputs: &[ServoInput]) -> &[ServoOutput] {
+        let missing = ServoInput::missing(inputs.first().map_or(0, |i| i.now), 0);
         let input = |i: usize| inputs.get(i).unwrap_or(&missing);
         for (i, (port, hand)) in self.ports.iter_mut().zip(&mut self.hands).enumerate() {
             *hand = port.before_tick(input(i));
@@ -241,7 +241,7 @@ impl Servo {
     }
 
     /// What the last cycle did at each port.
-    pub fn outputs(&self) -> &[Output] {
+    pub fn outputs(&self) -> &[ServoOutput] {
         &self.outputs
     }
 
@@ -255,7 +255,7 @@ impl Servo {
         &*self.simulation
     }
 
-    /// Tells the engine, before a cycle that is replayed, what the recording says of it: see [`Simulation::expect`].
+    /// Gives the engine the recorded row of the cycle that is replayed next, as [`Simulation::expect`] describes.
     pub fn expect(&mut self, hand: usize, recorded: &Row) {
         self.simulation.expect(hand, recorded);
     }
@@ -272,12 +272,12 @@ impl Servo {
 }
 
 /// Whether a device says that there must be no force now.
-fn forbids(state: &State) -> bool {
+fn forbids(state: &DeviceState) -> bool {
     let Enable { hand, estop_ok, powered, .. } = state.enable;
     !(hand && estop_ok && powered) || state.alarms.has(Alarms::FAILURE) || state.alarms.has(Alarms::OVERSPEED)
 }
 
-/// What the engine can use of a measured pose, its quaternion made one of length 1; none where the envelope calls it bad.
+/// What the engine can use of a measured pose, its quaternion made one of length 1; `None` if the envelope calls it bad.
 fn usable(pose: &Pose) -> Option<Pose> {
     let good = is_good(pose);
     good.then(|| Pose::from_parts(pose.translation, Rotation::new_normalize(*pose.rotation.quaternion())))

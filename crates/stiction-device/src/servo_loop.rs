@@ -1,36 +1,36 @@
 //! The servo loop: cycles at absolute deadlines on a thread of its own, or as fast as they go on a virtual clock.
 //!
-//! [`Arms`] are the devices of a servo. [`Arms::once`] is a whole cycle, whoever calls it. [`start`] drives a device as its [`Drive`] says: polled at the loop's own deadlines; read on
+//! [`Arms`] are the devices of a servo. [`Arms::once`] is a whole cycle, on the caller's thread. [`start`] drives a device as its [`Drive`] says: polled at the loop's own deadlines; read on
 //! a thread of its own where it answers requests ([`crate::exchange`]); or by the calls of a vendor's thread. In that last case the loop's thread stands by: if no call
 //! has come for two periods, it makes the cycles itself, so that force fades, people are told, the device can be armed again, and the other hand goes on. Nothing in a
-//! cycle allocates, waits or prints: poses, wrenches and traces leave through a triple buffer ([`crate::handover`]) and an optional [`Sink`].
+//! cycle allocates, waits or prints: poses, wrenches and traces leave through a triple buffer ([`crate::handover`]) and an optional [`CycleSink`].
 
 use crate::arming::{self, Arming, ArmingThread};
-use crate::device::{Applied, Device, DeviceError, Drive, State};
+use crate::device::{Applied, Device, DeviceError, DeviceState, Drive};
 use crate::envelope::SafeWrench;
 use crate::exchange::Exchange;
 use crate::handover::{Latest, Publisher, latest};
 use crate::periodic::{self, Periodic, PeriodicThread, Stats};
 use crate::realtime;
-use crate::servo::{Commands, Input, Output, Servo};
+use crate::servo::{Commands, Servo, ServoInput, ServoOutput};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use stiction::spatial::Vec6;
 
-/// A cycle as others see it.
+/// Inputs and results of one cycle of an arm, as they leave the loop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Snapshot {
     /// Which arm, from 0.
     pub arm: u8,
     /// Cycles of this arm before this one.
     pub cycle: u64,
-    /// What it depended on.
-    pub input: Input,
-    /// What it did.
-    pub output: Output,
-    /// What the device did with it.
+    /// Inputs of the cycle.
+    pub input: ServoInput,
+    /// Results of the cycle.
+    pub output: ServoOutput,
+    /// How much of the wrench the device rendered, or the error of writing.
     pub applied: Result<Applied, DeviceError>,
     /// CPU time of the engine's tick, of all hands together (ns).
     pub compute: u64,
@@ -38,15 +38,15 @@ pub struct Snapshot {
     pub duration: u64,
 }
 
-/// Takes every cycle, from inside the loop: must not allocate, wait, print or panic.
-pub trait Sink: Send {
-    /// One cycle.
+/// Receives every cycle inside the loop, for example to record it. It must not allocate, wait, print or panic.
+pub trait CycleSink: Send {
+    /// Receives one cycle.
     fn put(&mut self, snapshot: &Snapshot);
 }
 
 /// One device of a servo.
 pub struct Arm {
-    /// None while it is being armed.
+    /// The device; `None` while it is being armed.
     device: Option<Box<dyn Device>>,
     arming: Arming,
     /// The device goes to be armed in the next cycle; it goes in this one.
@@ -54,11 +54,11 @@ pub struct Arm {
     giving: bool,
     /// The device is on a thread of its own.
     separate: bool,
-    /// Why the device could not be armed again.
+    /// The error of the last attempt to arm the device again.
     refused: Option<DeviceError>,
     commands: Latest<Commands>,
     publisher: Publisher<Snapshot>,
-    sink: Option<Box<dyn Sink>>,
+    sink: Option<Box<dyn CycleSink>>,
     loads: Option<Loads>,
     /// The clock at the first cycle (ns).
     begun: Option<u64>,
@@ -71,18 +71,23 @@ pub struct Arm {
 /// A load on the part (world, about its centre) by the time since the first cycle (s). Must not allocate, wait or panic.
 pub type Loads = Box<dyn Fn(f64) -> Vec6 + Send>;
 
-/// What the rest of the program has of an arm: commands in, snapshots out.
+/// The application's handle to an arm: commands in, snapshots out.
 pub struct ArmHandle {
-    /// What others want of the arm.
+    /// Commands to the arm.
     pub commands: Publisher<Commands>,
-    /// What the arm does.
+    /// The newest snapshot of the arm.
     pub snapshots: Latest<Snapshot>,
 }
 
 impl Arm {
     /// An arm for the port of this number of a servo. Its device must be armed. By itself an arm never arms a lost device again: [`start`] and [`run_virtual`] see to that.
-    pub fn new(number: u8, servo: &Servo, device: Box<dyn Device>, sink: Option<Box<dyn Sink>>) -> (Arm, ArmHandle) {
-        let input = Input { read: Err(DeviceError::NotArmed), ..Input::missing(0, 0) };
+    pub fn new(
+        number: u8,
+        servo: &Servo,
+        device: Box<dyn Device>,
+        sink: Option<Box<dyn CycleSink>>,
+    ) -> (Arm, ArmHandle) {
+        let input = ServoInput { read: Err(DeviceError::NotArmed), ..ServoInput::missing(0, 0) };
         let output = servo.outputs()[usize::from(number)];
         let (applied, compute, duration) = (Ok(Applied::Full), 0, 0);
         let snapshot = Snapshot { arm: number, cycle: 0, input, output, applied, compute, duration };
@@ -114,17 +119,17 @@ impl Arm {
         self
     }
 
-    /// For a virtual clock: a lost device that shall be armed again is armed between two cycles, and is away for so many of them.
+    /// Arms a lost device again between two cycles of a virtual clock; the device is then away for this many cycles.
     pub fn arm_virtually(&mut self, cycles: u32) {
         self.arming = Arming::Virtual { cycles, away: None };
     }
 
-    /// The device; none while it is being armed.
+    /// The device; `None` while it is being armed.
     pub fn device(&self) -> Option<&dyn Device> {
         self.device.as_deref()
     }
 
-    /// The device, before the loop starts or after it ended; none if it was being armed when it ended.
+    /// The device, before the loop starts or after it ended; `None` if it was being armed when it ended.
     pub fn device_mut(&mut self) -> Option<&mut (dyn Device + 'static)> {
         self.device.as_deref_mut()
     }
@@ -153,7 +158,7 @@ impl Arm {
     }
 
     /// Reads the device: the first half of a cycle.
-    fn begin(&mut self, now: u64, late: u64) -> Input {
+    fn begin(&mut self, now: u64, late: u64) -> ServoInput {
         let (mut commands, _) = self.commands.take();
         let begun_at = *self.begun.get_or_insert(now);
         if let Some(loads) = &self.loads {
@@ -170,11 +175,11 @@ impl Arm {
         self.rearmed = commands.rearm;
         let failed = read.is_err() || wrote.is_err();
         self.gives = asked && failed && !self.giving && self.device.is_some() && self.arming.is_possible();
-        Input { now, late, read, wrote, commands }
+        ServoInput { now, late, read, wrote, commands }
     }
 
     /// Writes to the device and tells what was done: the second half of a cycle that began at `begun` by the thread's CPU time, and whose tick took `compute` (ns).
-    fn end(&mut self, input: &Input, output: &Output, [begun, compute]: [u64; 2]) {
+    fn end(&mut self, input: &ServoInput, output: &ServoOutput, [begun, compute]: [u64; 2]) {
         // A cycle in which writing panicked is told all the same, since the engine had its input.
         let applied = self.guarded(|arm| match &mut arm.device {
             Some(device) if arm.refused.is_none() => device.write(&output.sent),
@@ -196,7 +201,7 @@ impl Arm {
         s.cycle += 1;
     }
 
-    /// Who calls whom; none while the device is being armed.
+    /// How the device is driven; `None` while it is being armed.
     fn drive(&self) -> Option<Drive> {
         self.device.as_ref().map(|device| device.caps().drive)
     }
@@ -214,7 +219,7 @@ impl Arm {
     }
 
     /// A measurement; while there is no armed device, why not.
-    fn read(&mut self) -> Result<State, DeviceError> {
+    fn read(&mut self) -> Result<DeviceState, DeviceError> {
         match (&mut self.device, self.refused) {
             (None, _) => Err(DeviceError::Arming),
             (_, Some(refused)) => Err(refused),
@@ -249,7 +254,7 @@ impl Drop for Arm {
 pub struct Arms {
     servo: Servo,
     arms: Vec<Arm>,
-    inputs: Vec<Input>,
+    inputs: Vec<ServoInput>,
     /// The period of a cycle (ns).
     period: u64,
 }
@@ -257,7 +262,7 @@ pub struct Arms {
 impl Arms {
     /// A servo with its arms, in the order of its ports.
     pub fn new(servo: Servo, arms: Vec<Arm>) -> Self {
-        let inputs = vec![Input::missing(0, 0); arms.len()];
+        let inputs = vec![ServoInput::missing(0, 0); arms.len()];
         // Whole nanoseconds, whichever way 1/rate was rounded.
         let period = (1e9 * servo.period() + 1e-3) as u64;
         Arms { servo, arms, inputs, period }
@@ -267,7 +272,7 @@ impl Arms {
     pub fn once(&mut self, now: u64, late: u64) {
         let begun = realtime::thread_time();
         for (arm, input) in self.arms.iter_mut().zip(&mut self.inputs) {
-            *input = arm.guarded(|arm| arm.begin(now, late)).unwrap_or(Input::missing(now, late));
+            *input = arm.guarded(|arm| arm.begin(now, late)).unwrap_or(ServoInput::missing(now, late));
         }
         let ticking = realtime::thread_time();
         let outputs = self.servo.cycle(&self.inputs);

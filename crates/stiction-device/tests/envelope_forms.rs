@@ -4,7 +4,7 @@ mod envelope_support;
 
 use envelope_support::{Handle, Random, T, engaged, limits};
 use stiction::spatial::{Vec3, Vec6, join};
-use stiction_device::{Envelope, Fault, Intervention, Limits, Phase, Seen};
+use stiction_device::{Envelope, Fault, Intervention, Limits, Observation, Phase};
 
 const PUSH: Vec6 = Vec6::new(0.6, 0.0, -0.8, 0.0, 0.05, 0.0);
 
@@ -177,7 +177,7 @@ fn worst(passivity: bool, every: u64, seed: u64, ask: Environment) -> [f64; 3] {
         // The wrench is asked for here, the handle is there in the next cycle.
         let seen = handle.next();
         measured = if i % every == 0 { seen.state } else { measured };
-        envelope.pass(Some(&ask(&(velocity * T), &mut random)), &Seen { state: measured, ..seen });
+        envelope.pass(Some(&ask(&(velocity * T), &mut random)), &Observation { state: measured, ..seen });
         handle.place += v * T;
         let turned = stiction::spatial::exp(&(w * T)) * stiction::spatial::exp(&handle.turn);
         handle.turn = stiction::spatial::log(&turned);
@@ -260,8 +260,10 @@ fn known_loads_give_no_more_than_their_work() {
                     velocity += push * T;
                     velocity *= (1.4 / velocity.norm()).min(1.0);
                     let (step, seen) = (velocity * T, handle.next());
-                    let sent = envelope
-                        .pass(Some(&ask(&join(step, Vec3::zeros()), &mut random)), &Seen { load_work: work, ..seen });
+                    let sent = envelope.pass(
+                        Some(&ask(&join(step, Vec3::zeros()), &mut random)),
+                        &Observation { load_work: work, ..seen },
+                    );
                     handle.place += step;
                     got += sent.wrench().fixed_rows::<3>(0).dot(&step);
                     assert!(
@@ -343,7 +345,7 @@ fn credit_is_spent_once() {
         state = if i % 4 == 0 { seen.state } else { state };
         // First against the motion, then along it.
         let push = if i < 100 { 1.0 } else { -12.0 };
-        envelope.pass(Some(&Vec6::new(push, 0.0, 0.0, 0.0, 0.0, 0.0)), &Seen { state, ..seen });
+        envelope.pass(Some(&Vec6::new(push, 0.0, 0.0, 0.0, 0.0, 0.0)), &Observation { state, ..seen });
         handle.place.x -= 0.1 * T;
     }
     let energy = envelope.report().energy;

@@ -5,7 +5,7 @@ mod envelope_support;
 
 use envelope_support::{Handle, Random, T, limits};
 use stiction::spatial::Vec6;
-use stiction_device::{Alarms, Envelope, Fault, Phase, Seen, State};
+use stiction_device::{Alarms, DeviceState, Envelope, Fault, Observation, Phase};
 
 /// The table of the documentation: name, cut rather than fade, latched. The worst first.
 const TABLE: [(&str, bool, bool); 15] = [
@@ -110,11 +110,11 @@ struct World {
     stopped: bool,
     /// Cycles that each cause still lasts.
     lasts: [u32; 15],
-    enable_seen: Option<stiction_device::State>,
+    enable_seen: Option<stiction_device::DeviceState>,
 }
 
 impl World {
-    fn cycle(&mut self, random: &mut Random) -> (Seen, Option<Vec6>, [bool; 15]) {
+    fn cycle(&mut self, random: &mut Random) -> (Observation, Option<Vec6>, [bool; 15]) {
         let mut rows = [false; 15];
         let on: Vec<bool> = self.lasts.iter().map(|l| *l > 0).collect();
         self.lasts.iter_mut().for_each(|l| *l = l.saturating_sub(1));
@@ -123,7 +123,7 @@ impl World {
             // What was known of the device is void.
             (seen.arming, self.waited, self.bad_pose, self.enable_seen) = (true, None, false, None);
             seen.now -= self.skew[0];
-            return self.finish(seen, &on, rows, State::still());
+            return self.finish(seen, &on, rows, DeviceState::still());
         }
         let mut state = seen.state.unwrap();
         state.enable.estop_ok = !on[0];
@@ -177,11 +177,11 @@ impl World {
     /// Lateness, answer, and the causes that are known by what the device said.
     fn finish(
         &mut self,
-        mut seen: Seen,
+        mut seen: Observation,
         on: &[bool],
         mut rows: [bool; 15],
-        known: State,
-    ) -> (Seen, Option<Vec6>, [bool; 15]) {
+        known: DeviceState,
+    ) -> (Observation, Option<Vec6>, [bool; 15]) {
         seen.late = if on[12] { 0.0051 } else { 0.0049 };
         let asked = match (on[3], on[13]) {
             (true, _) => None,

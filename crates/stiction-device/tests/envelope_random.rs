@@ -4,14 +4,14 @@ mod envelope_support;
 
 use envelope_support::{Checker, Handle, Random, T, caps, limits};
 use stiction::spatial::{Vec3, Vec6, join};
-use stiction_device::{Alarms, Envelope, Fault, Intervention, Limits, Phase, Seen};
+use stiction_device::{Alarms, Envelope, Fault, Intervention, Limits, Observation, Phase};
 
 const SEQUENCES: u64 = 6000;
 const TICKS: usize = 250;
 const KINDS: u64 = 26;
 
 /// Spoils a cycle in one of many ways.
-fn spoil(kind: u64, random: &mut Random, seen: &mut Seen, asked: &mut Option<Vec6>) {
+fn spoil(kind: u64, random: &mut Random, seen: &mut Observation, asked: &mut Option<Vec6>) {
     let bad = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300][random.below(4) as usize];
     if let Some(state) = &mut seen.state {
         match kind {

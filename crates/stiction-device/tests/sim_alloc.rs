@@ -4,7 +4,7 @@
 
 use stiction::spatial::{Pose, Vec3, Vec6, exp};
 use stiction_device::handover::latest;
-use stiction_device::sim::{Fault, Hand, SimDevice, SimParams};
+use stiction_device::sim::{SimDevice, SimFault, SimHand, SimParams};
 use stiction_device::{Device, SafeWrench};
 use stiction_testing::alloc::{Counting, allocations_of};
 
@@ -30,7 +30,7 @@ fn the_counter_counts() {
 
 #[test]
 fn reading_writing_and_stepping_allocate_nothing() {
-    for hand in [Hand::Free, Hand::Light, Hand::Firm, Hand::Released] {
+    for hand in [SimHand::Free, SimHand::Light, SimHand::Firm, SimHand::Released] {
         for params in [SimParams::default(), SimParams::ideal(), SimParams::falcon_like(), SimParams::touch_like()] {
             let mut device = SimDevice::new(SimParams { hand, ..params }).unwrap();
             device.arm().unwrap();
@@ -41,7 +41,7 @@ fn reading_writing_and_stepping_allocate_nothing() {
 
 #[test]
 fn faults_allocate_nothing() {
-    for fault in Fault::ALL {
+    for fault in SimFault::ALL {
         let mut device = SimDevice::new(SimParams::default()).unwrap();
         device.arm().unwrap();
         device.inject(fault, 50, 100).unwrap();

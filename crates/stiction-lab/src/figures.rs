@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use stiction_bake::Progress;
 use stiction_cli::bars::Bars;
 use stiction_cli::{Failure, output, stop};
-use stiction_figures::{ALL, Context, Figure, Verdict, find, machine, write};
+use stiction_figures::{ALL, Context, Figure, FigureVerdict, find, machine, write};
 use stiction_results::ResultLog;
 
 /// Run the paper's experiments and ours again, and judge them
@@ -57,7 +57,7 @@ impl Figures {
             return Err(Failure::Stopped(STOPPED));
         }
         if !self.json {
-            let met = reports.iter().filter(|r| r.verdict() == Verdict::Reproduced).count();
+            let met = reports.iter().filter(|r| r.verdict() == FigureVerdict::Reproduced).count();
             output::line(&format!("{met} of {} reproduced; {}", reports.len(), self.out.join("index.html").display()))?;
             output::line(&machine())?;
         }

@@ -16,7 +16,7 @@ use stiction_device::servo_loop::{self, run_virtual};
 use stiction_device::{Arm, Fault, Snapshot, Stats, realtime};
 use stiction_results::{Measurement, ResultLog, Target};
 use stiction_scene::Scene;
-use stiction_session::{HandWord, Judge, Pace, Plan, Session};
+use stiction_session::{HandWord, Pace, Plan, Session, WrenchChecker};
 
 /// Run scenes in the servo loop for a long time and hold them to their budget
 ///
@@ -55,7 +55,7 @@ struct Row {
     scene: String,
     period: u64,
     stats: Arc<Stats>,
-    judge: Judge,
+    judge: WrenchChecker,
     debt: f64,
     bound: f64,
     faults: [u64; Fault::ALL.len()],
@@ -136,7 +136,7 @@ impl Soak {
             scene: name,
             period,
             stats: Arc::new(Stats::default()),
-            judge: Judge::new(&session.limits(0), session.period()),
+            judge: WrenchChecker::new(&session.limits(0), session.period()),
             debt: 0.0,
             bound: session.limits(0).energy_bound(session.period()),
             faults: [0; Fault::ALL.len()],

@@ -6,14 +6,14 @@ mod tick_support;
 
 use std::io::Cursor;
 use std::time::Instant;
-use stiction_record::{Entry, Header, Input, Notes, Options, Recorder, Recording, Writer};
+use stiction_record::{Entry, EntryInput, Header, Notes, Recorder, Recording, WriteOptions, Writer};
 
 const TICKS: u64 = 10_000;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let entries = run();
     for compress in [false, true] {
-        let options = Options { compress, ..Options::default() };
+        let options = WriteOptions { compress, ..WriteOptions::default() };
         let mut bytes = Vec::new();
         let began = Instant::now();
         let mut writer = Writer::new(&mut bytes, &Header::default(), options)?;
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             reading.as_secs_f64() * 1e6 / read as f64,
         );
     }
-    let options = Options { ring: TICKS as usize, ..Options::default() };
+    let options = WriteOptions { ring: TICKS as usize, ..WriteOptions::default() };
     let (recorder, [mut feed]) = Recorder::start(std::io::sink(), &Header::default(), options)?;
     let mut times: Vec<f64> = entries
         .chunks(100)
@@ -53,7 +53,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             method: "hold".into(),
             ..Header::default()
         };
-        let mut writer = Writer::new(std::fs::File::create_new(&path)?, &header, Options::default())?;
+        let mut writer = Writer::new(std::fs::File::create_new(&path)?, &header, WriteOptions::default())?;
         for entry in &entries {
             writer.add(entry)?;
         }
@@ -79,14 +79,14 @@ fn run() -> Vec<Entry> {
         let wrench = std::array::from_fn(|i| trace.device[i]);
         Entry {
             tick,
-            input: Input {
+            input: EntryInput {
                 time: tick * 1_000_000,
                 sequence: tick,
                 pose: [x, y, z, 0.0, 0.0, 0.0, 1.0],
                 enable: 7,
                 now_ns: tick * 1_000_000,
                 late_ns: 3000 + tick * 7919 % 40_000,
-                ..Input::default()
+                ..EntryInput::default()
             },
             asked: wrench,
             sent: wrench,

@@ -1,10 +1,10 @@
 //! The chunk in work: messages that wait to be written together.
 
+use crate::foxglove_pose::{FoxglovePose, PoseColumns, RATE, pose_columns};
 use crate::mcap::{message, op, put_sized, put_text, put16, put32, put64, record};
 use crate::proto::encode;
-use crate::summary::{FRAMES, HAND, Listed, PART, Summary, channel_id};
+use crate::summary::{FRAMES, FileSummary, HAND, Listed, PART, channel_id};
 use crate::tables::tables;
-use crate::view::{PoseColumns, RATE, Seen, pose_columns};
 use crate::{Entry, Header, MAX_HANDS};
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -60,7 +60,7 @@ impl Chunk {
     }
 
     /// Adds an entry, which is the `number`th of the file.
-    pub fn add(&mut self, entry: &Entry, number: u64, time: u64, summary: &mut Summary) {
+    pub fn add(&mut self, entry: &Entry, number: u64, time: u64, summary: &mut FileSummary) {
         if self.entries == 0 {
             self.times = [time; 2];
             self.began = Instant::now();
@@ -91,7 +91,9 @@ impl Chunk {
         }
         *next = time.saturating_add(STEP) / STEP * STEP;
         for (columns, (name, which)) in self.poses.iter().zip([("hand", HAND), ("part", PART)]) {
-            let Some(seen) = columns.as_ref().and_then(|columns| Seen::of(&entry.row, columns)) else { continue };
+            let Some(seen) = columns.as_ref().and_then(|columns| FoxglovePose::of(&entry.row, columns)) else {
+                continue;
+            };
             let name = if entry.hand == 0 { name.to_string() } else { format!("{name}/{}", entry.hand) };
             put(which, &|out| seen.in_frame(time, out));
             put(FRAMES, &|out| seen.transform(&name, time, out));
@@ -99,7 +101,7 @@ impl Chunk {
     }
 
     /// Adds its records to `out`, which goes to byte `at` of the file, lists it, and begins anew. Gives its entries.
-    pub fn finish(&mut self, compress: bool, at: u64, out: &mut Vec<u8>, summary: &mut Summary) -> io::Result<u64> {
+    pub fn finish(&mut self, compress: bool, at: u64, out: &mut Vec<u8>, summary: &mut FileSummary) -> io::Result<u64> {
         let (packed, compression) = if compress { (Some(pack(&self.data)?), "lz4") } else { (None, "") };
         let content = packed.as_ref().unwrap_or(&self.data);
         record(out, op::CHUNK, |out| {

@@ -4,7 +4,7 @@
 //! Field numbers of Foxglove's messages follow its published schemas (`foxglove.PoseInFrame`, `foxglove.FrameTransform`).
 
 use crate::proto::{put_bytes, put_number};
-use crate::tables::Table;
+use crate::tables::ColumnTable;
 use stiction::columns::ColumnKind;
 
 /// Numbers of `FieldDescriptorProto.Type`.
@@ -16,7 +16,7 @@ const STRING: u64 = 9;
 const MESSAGE: u64 = 11;
 
 /// Schema of an exact message: its name and its descriptor set.
-pub fn exact(table: Table) -> (String, Vec<u8>) {
+pub fn exact(table: ColumnTable) -> (String, Vec<u8>) {
     let mut message = Vec::new();
     put_bytes(1, table.message.as_bytes(), &mut message);
     for (column, number) in table.columns.iter().zip(1..) {

@@ -2,7 +2,7 @@
 
 use crate::mcap::{MAGIC, op};
 use crate::proto;
-use crate::records::{Place, Step, take_bytes, take16, take32, take64, unpack};
+use crate::records::{RecordPlace, Step, take_bytes, take16, take32, take64, unpack};
 use crate::summary::CHANNELS;
 use crate::tables::tables;
 use crate::{Entry, Header, RecordError};
@@ -32,7 +32,7 @@ impl std::fmt::Display for CutOff {
 /// The entries of a recording. After an error there are no more.
 pub struct Entries<'a, R> {
     from: &'a mut R,
-    place: Place,
+    place: RecordPlace,
     closed: bool,
     hands: u8,
     columns: &'a [Column],
@@ -71,7 +71,7 @@ impl<R: Read> Iterator for Entries<'_, R> {
 }
 
 impl<'a, R> Entries<'a, R> {
-    pub(crate) fn new(from: &'a mut R, place: Place, closed: bool, header: &'a Header) -> Self {
+    pub(crate) fn new(from: &'a mut R, place: RecordPlace, closed: bool, header: &'a Header) -> Self {
         Entries {
             from,
             place,
@@ -90,7 +90,7 @@ impl<'a, R> Entries<'a, R> {
         }
     }
 
-    /// Where the recording was cut off, once all entries were read; none where it is complete.
+    /// Where the recording was cut off, once all entries were read; `None` if it is complete.
     pub fn cut_off(&self) -> Option<CutOff> {
         self.cut_off
     }

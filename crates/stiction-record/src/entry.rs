@@ -3,24 +3,24 @@
 use crate::tables::OWN_WORDS;
 use stiction::columns::Row;
 
-/// What went into a tick.
+/// Input of a tick: the device's measurement, the clock, loads and commands.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Input {
+pub struct EntryInput {
     /// When the device measured (ns), by its clock or the host's.
     pub time: u64,
     /// Counts measurements: the same number again is the same measurement again.
     pub sequence: u64,
     /// Handle in the device's axes: x, y, z (m), qx, qy, qz, qw.
     pub pose: [f64; 7],
-    /// Its velocity (m/s, rad/s).
+    /// Velocity of the handle (m/s, rad/s).
     pub twist: [f64; 6],
     /// One bit a button.
     pub buttons: u32,
     /// Whether force may be rendered, one bit a reason.
     pub enable: u8,
-    /// What the device complains of.
+    /// Alarms of the device, one bit each.
     pub alarms: u32,
-    /// 0, or why the device could not be read.
+    /// 0, or the code of the error of reading the device.
     pub failed: u8,
     /// How late the tick began (ns).
     pub late_ns: u64,
@@ -32,24 +32,24 @@ pub struct Input {
     pub commands: u32,
 }
 
-/// How long things took. No part of what a replay must reproduce.
+/// CPU times of a tick. A replay need not reproduce them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Notes {
-    /// The engine's tick (ns).
+    /// CPU time of the engine's tick (ns).
     pub compute_ns: u64,
-    /// The whole cycle, device and all (ns).
+    /// CPU time of the whole cycle, with reading and writing the device (ns).
     pub cycle_ns: u64,
 }
 
 /// One cycle of one hand.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Entry {
-    /// Its number. Each hand's numbers go up by one; where they do not, ticks are missing.
+    /// Number of the tick. Each hand's numbers go up by one; where they do not, ticks are missing.
     pub tick: u64,
     /// Which hand and device, from 0.
     pub hand: u8,
-    /// What went in.
-    pub input: Input,
+    /// Input of the tick.
+    pub input: EntryInput,
     /// The wrench that the engine asked for (N, N m).
     pub asked: [f64; 6],
     /// The wrench that was sent, after the safety envelope (N, N m).
@@ -60,7 +60,7 @@ pub struct Entry {
     pub fault: u32,
     /// The row of the tick, a word for each of the [header's columns](crate::Header::columns).
     pub row: Row,
-    /// How long things took.
+    /// CPU times of the tick.
     pub notes: Notes,
 }
 
@@ -69,7 +69,7 @@ impl Default for Entry {
         Entry {
             tick: 0,
             hand: 0,
-            input: Input { pose: [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0], ..Input::default() },
+            input: EntryInput { pose: [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0], ..EntryInput::default() },
             asked: [0.0; 6],
             sent: [0.0; 6],
             phase: 0,
@@ -81,7 +81,7 @@ impl Default for Entry {
 }
 
 impl Entry {
-    /// All of it, a word for each of the [entry's columns](crate::Header::entry_columns). Equal entries give equal bits, and not-a-numbers count.
+    /// The entry as words, one for each of the [entry's columns](crate::Header::entry_columns). Equal entries give equal bits, and not-a-numbers count.
     pub fn words(&self) -> Vec<u64> {
         let mut out = Vec::with_capacity(OWN_WORDS + self.row.words().len());
         let mut put = |word: u64| out.push(word);
@@ -115,8 +115,20 @@ impl Entry {
         let commands = u32::try_from(word()).ok()?;
         let (late_ns, now_ns) = (word(), word());
         let load = reals(&mut word);
-        let input =
-            Input { time, sequence, pose, twist, buttons, enable, alarms, failed, late_ns, now_ns, load, commands };
+        let input = EntryInput {
+            time,
+            sequence,
+            pose,
+            twist,
+            buttons,
+            enable,
+            alarms,
+            failed,
+            late_ns,
+            now_ns,
+            load,
+            commands,
+        };
         let (asked, sent) = (reals(&mut word), reals(&mut word));
         let phase = u8::try_from(word()).ok()?;
         let fault = u32::try_from(word()).ok()?;

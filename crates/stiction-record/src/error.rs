@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-/// Why a recording could not be written or read.
+/// Errors from writing or reading a recording.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordError {
@@ -20,12 +20,12 @@ pub enum RecordError {
     /// Reading failed.
     #[error("reading failed at byte {byte}: {cause}: try again, or copy the file to another disk")]
     Read {
-        /// Where.
+        /// Position in the file (bytes).
         byte: u64,
         /// What the system says.
         cause: std::io::Error,
     },
-    /// Nothing is in the file.
+    /// The file is empty.
     #[error("the file is empty: the recording never began; record again")]
     Empty,
     /// No MCAP file.
@@ -40,7 +40,7 @@ pub enum RecordError {
         crate::FORMAT
     )]
     Newer {
-        /// Its format.
+        /// Format of the file.
         found: u32,
         /// The version that wrote it.
         stiction: String,
@@ -51,7 +51,7 @@ pub enum RecordError {
         crate::FORMAT
     )]
     Older {
-        /// Its format.
+        /// Format of the file.
         found: u32,
         /// The version that wrote it.
         stiction: String,
@@ -64,7 +64,7 @@ pub enum RecordError {
     /// Cut off before the first tick.
     #[error("the recording is cut off at byte {0}, before its first tick: nothing can be read; record again")]
     CutBeforeHeader(u64),
-    /// Damaged.
+    /// The file is damaged.
     #[error(
         "the recording is damaged at byte {byte} ({what}): what comes before is good; use another copy of the file, or record again"
     )]
@@ -87,7 +87,7 @@ pub enum RecordError {
     /// An entry of a hand that the header does not have.
     #[error("an entry of hand {hand} in a recording of {hands} hands, which count from 0: say so in the header")]
     NoSuchHand {
-        /// Its hand.
+        /// Number of the hand.
         hand: u8,
         /// Hands by the header.
         hands: u8,

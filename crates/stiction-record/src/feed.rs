@@ -1,44 +1,44 @@
-//! What the recorder's thread shares with loops and onlookers.
+//! State that the recorder's thread shares with loops and with threads that ask for its status.
 
 use crate::Entry;
 use rtrb::Producer;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How a recording fares.
+/// Whether a recording is being written, is complete or has failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum State {
+pub enum RecorderState {
     /// It is being written.
     Running,
     /// It is complete.
     Finished,
-    /// It ended early; why.
+    /// It ended early, for this reason.
     Failed(String),
 }
 
-/// How many entries went where.
+/// Numbers of entries that a recorder has taken, refused and written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Taken from the loops.
+pub struct RecorderCounts {
+    /// Entries taken from the loops.
     pub accepted: u64,
-    /// Refused, since the writer could not keep up or had ended: gaps in the recording.
+    /// Entries refused, because the writer could not keep up or had ended. They are gaps in the recording.
     pub dropped: u64,
-    /// In the file, in finished chunks.
+    /// Entries in finished chunks of the file.
     pub written: u64,
-    /// Bytes of the file.
+    /// Size of the file (bytes).
     pub bytes: u64,
 }
 
-/// What a recorder does at the moment.
+/// Status of a recording.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecorderStatus {
-    /// How it fares.
-    pub state: State,
-    /// The numbers.
-    pub counts: Counts,
+    /// Whether it is being written, is complete or has failed.
+    pub state: RecorderState,
+    /// Numbers of entries and bytes.
+    pub counts: RecorderCounts,
 }
 
-/// The loop's end: wait-free, allocates nothing, calls nothing of the system.
+/// The loop's channel to a recorder: wait-free, allocates nothing, calls nothing of the system.
 pub struct Feed {
     pub(crate) ring: Producer<Entry>,
     pub(crate) hands: u8,
@@ -68,17 +68,17 @@ impl Feed {
     }
 }
 
-/// Tells how a recording fares, from anywhere.
+/// Status of a recording, readable from any thread.
 #[derive(Clone)]
-pub struct Watch(pub(crate) Arc<Shared>);
+pub struct RecorderWatch(pub(crate) Arc<Shared>);
 
-impl Watch {
-    /// How it fares now.
+impl RecorderWatch {
+    /// The status now.
     pub fn status(&self) -> RecorderStatus {
         let state = match &*self.0.end.lock().unwrap_or_else(PoisonError::into_inner) {
-            None => State::Running,
-            Some(Ok(())) => State::Finished,
-            Some(Err(cause)) => State::Failed(cause.clone()),
+            None => RecorderState::Running,
+            Some(Ok(())) => RecorderState::Finished,
+            Some(Err(cause)) => RecorderState::Failed(cause.clone()),
         };
         RecorderStatus { state, counts: self.0.counts() }
     }
@@ -99,8 +99,8 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    pub fn counts(&self) -> Counts {
-        Counts {
+    pub fn counts(&self) -> RecorderCounts {
+        RecorderCounts {
             accepted: self.accepted.load(Relaxed),
             dropped: self.dropped.load(Relaxed),
             written: self.written.load(Relaxed),

@@ -24,7 +24,7 @@ pub const MAX_HANDS: u8 = 8;
 /// Bytes of an attachment at most.
 const LONGEST_ATTACHMENT: usize = 48 << 20;
 
-/// Something that goes along with a recording: a mesh, a shape.
+/// A file that is stored with a recording, such as a mesh or a shape.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attachment {
     /// Its name, as of a file: `held.stl`.
@@ -47,11 +47,11 @@ pub struct Header {
     pub build: String,
     /// Name of the scene.
     pub scene: String,
-    /// Where its file was.
+    /// Path of the scene's file.
     pub scene_path: String,
     /// The whole text of its file.
     pub scene_text: String,
-    /// What was set over it, as `key=value`.
+    /// Overrides of the scene, as `key=value`.
     pub overrides: Vec<String>,
     /// Parameters by name, for people and for comparison.
     pub parameters: BTreeMap<String, String>,
@@ -99,7 +99,7 @@ impl Default for Header {
 }
 
 impl Header {
-    /// The first thing in which a run that shall reproduce this recording differs from it; none where nothing speaks against a replay.
+    /// The first difference between this recording and a run that is meant to reproduce it; `None` if it can be replayed.
     /// Versions come last: another version may well give the same bits. Device, path, build and start do not matter.
     pub fn difference(&self, now: &Header) -> Option<RecordError> {
         let rates = [self, now].map(|h| format!("{:?} Hz", h.rate_hz));

@@ -2,21 +2,21 @@
 
 use crate::Header;
 use crate::mcap::{MAGIC, attachment, metadata, op, put_text, put64, record};
-use crate::summary::Summary;
+use crate::summary::FileSummary;
 
 /// Name of the attachment that is the header.
 pub const HEADER_NAME: &str = "stiction.json";
 const JSON: &str = "application/json";
 
 /// All that comes before the first chunk; and the summary, in which it is listed.
-pub fn opening(header: &Header, json: &[u8]) -> (Vec<u8>, Summary) {
+pub fn opening(header: &Header, json: &[u8]) -> (Vec<u8>, FileSummary) {
     let time = header.started_unix_ns;
     let mut out = MAGIC.to_vec();
     record(&mut out, op::HEADER, |out| {
         put_text(out, "stiction");
         put_text(out, concat!("stiction-record ", env!("CARGO_PKG_VERSION")));
     });
-    let mut summary = Summary::new(header);
+    let mut summary = FileSummary::new(header);
     // The header first of all, and with a checksum of its own: nothing can be read without it.
     let attachments = header.attachments.iter().map(|a| (&*a.name, &*a.media_type, &*a.bytes));
     for (name, media_type, bytes) in [(HEADER_NAME, JSON, json)].into_iter().chain(attachments) {

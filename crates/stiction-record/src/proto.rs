@@ -45,7 +45,7 @@ pub fn encode(columns: &[Column], words: &[u64], out: &mut Vec<u8>) {
     }
 }
 
-/// The words of a message, which are in the order of their columns; none where it is no such message.
+/// The words of a message, which are in the order of their columns; `None` if it is no such message.
 pub fn decode(columns: &[Column], mut bytes: &[u8], words: &mut [u64]) -> Option<()> {
     words.fill(0);
     let mut rest = columns.iter().zip(words).zip(1..);
@@ -73,7 +73,7 @@ fn take_varint(bytes: &mut &[u8]) -> Option<u64> {
     None
 }
 
-/// The next bytes, which are taken away; none where there are too few.
+/// The next bytes, which are taken away; `None` if there are too few.
 pub fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
     let (head, tail) = bytes.split_first_chunk()?;
     *bytes = tail;

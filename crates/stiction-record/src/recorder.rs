@@ -1,7 +1,9 @@
 //! The recorder: a thread that writes what loops feed it, so that they never wait.
 
 use crate::feed::Shared;
-use crate::{Counts, Entry, Feed, Header, Options, RecordError, RecorderStatus, Sink, Watch, Writer};
+use crate::{
+    Entry, Feed, Header, RecordError, RecordOutput, RecorderCounts, RecorderStatus, RecorderWatch, WriteOptions, Writer,
+};
 use rtrb::{Consumer, RingBuffer};
 use std::fs::File;
 use std::path::Path;
@@ -29,7 +31,7 @@ impl Recorder {
     pub fn create<const N: usize>(
         path: &Path,
         header: &Header,
-        options: Options,
+        options: WriteOptions,
     ) -> Result<(Self, [Feed; N]), RecordError> {
         header.check()?;
         let file = File::create_new(path).map_err(|cause| match cause.kind() {
@@ -47,9 +49,9 @@ impl Recorder {
     /// # Errors
     /// [`RecordError`] where the header makes no sense or cannot be written, or there is no thread to be had.
     pub fn start<const N: usize>(
-        sink: impl Sink + Send + 'static,
+        sink: impl RecordOutput + Send + 'static,
         header: &Header,
-        options: Options,
+        options: WriteOptions,
     ) -> Result<(Self, [Feed; N]), RecordError> {
         let writer = Writer::new(sink, header, options)?;
         let shared = Arc::new(Shared::default());
@@ -73,21 +75,21 @@ impl Recorder {
         Ok((Recorder { shared, thread: Some(thread.map_err(RecordError::Thread)?) }, feeds))
     }
 
-    /// How it fares now.
+    /// Status of the recording.
     pub fn status(&self) -> RecorderStatus {
         self.watch().status()
     }
 
-    /// A handle that tells the same to others.
-    pub fn watch(&self) -> Watch {
-        Watch(self.shared.clone())
+    /// A handle that reads the status from any thread.
+    pub fn watch(&self) -> RecorderWatch {
+        RecorderWatch(self.shared.clone())
     }
 
     /// Writes what was fed so far, ends the file, and waits for that.
     ///
     /// # Errors
     /// [`RecordError::Write`] where the recording ended early.
-    pub fn finish(mut self) -> Result<Counts, RecordError> {
+    pub fn finish(mut self) -> Result<RecorderCounts, RecordError> {
         self.end()?;
         Ok(self.shared.counts())
     }
@@ -113,7 +115,11 @@ impl Drop for Recorder {
 }
 
 /// The thread: takes what there is, naps, and ends when told to or when all loops are gone.
-fn write<S: Sink>(mut writer: Writer<S>, mut rings: Vec<Consumer<Entry>>, shared: &Shared) -> Result<(), RecordError> {
+fn write<S: RecordOutput>(
+    mut writer: Writer<S>,
+    mut rings: Vec<Consumer<Entry>>,
+    shared: &Shared,
+) -> Result<(), RecordError> {
     loop {
         // Asked before the rings are emptied: what was pushed before the stop is written.
         let last = shared.stop.load(SeqCst) || rings.iter().all(Consumer::is_abandoned);
@@ -132,7 +138,7 @@ fn write<S: Sink>(mut writer: Writer<S>, mut rings: Vec<Consumer<Entry>>, shared
 }
 
 /// Empties the rings, but not for ever: loops that feed faster than this writes must not keep it from looking up.
-fn drain<S: Sink>(writer: &mut Writer<S>, rings: &mut [Consumer<Entry>]) -> Result<(), RecordError> {
+fn drain<S: RecordOutput>(writer: &mut Writer<S>, rings: &mut [Consumer<Entry>]) -> Result<(), RecordError> {
     let most = rings.iter().map(|ring| ring.buffer().capacity()).max().unwrap_or(0);
     for _ in 0..=most / TURN {
         let mut any = false;

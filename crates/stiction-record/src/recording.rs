@@ -3,7 +3,7 @@
 use crate::entries::Entries;
 use crate::mcap::{MAGIC, op};
 use crate::opening::HEADER_NAME;
-use crate::records::{Place, Step, attachment, take_sized};
+use crate::records::{RecordPlace, Step, attachment, take_sized};
 use crate::{Header, RecordError};
 use crc32fast::Hasher;
 use std::fs::File;
@@ -15,7 +15,7 @@ pub struct Recording<R> {
     from: R,
     header: Header,
     /// After the header.
-    start: Place,
+    start: RecordPlace,
     closed: bool,
 }
 
@@ -38,7 +38,7 @@ impl<R: Read + Seek> Recording<R> {
     pub fn new(mut from: R) -> Result<Self, RecordError> {
         let read = |cause| RecordError::Read { byte: 0, cause };
         let end = from.seek(SeekFrom::End(0)).map_err(read)?;
-        let mut place = Place { at: 0, end, sum: Hasher::new() };
+        let mut place = RecordPlace { at: 0, end, sum: Hasher::new() };
         let mut last = [0; MAGIC.len()];
         if end >= MAGIC.len() as u64 {
             from.seek(SeekFrom::End(-(MAGIC.len() as i64))).map_err(read)?;
@@ -76,7 +76,7 @@ impl<R: Read + Seek> Recording<R> {
 }
 
 /// First bytes, first record, our header after it, and what is attached.
-fn header(place: &mut Place, from: &mut impl Read) -> Result<Header, RecordError> {
+fn header(place: &mut RecordPlace, from: &mut impl Read) -> Result<Header, RecordError> {
     let have = place.left().min(MAGIC.len() as u64) as usize;
     let mut magic = [0; MAGIC.len()];
     if have == 0 {
@@ -89,7 +89,7 @@ fn header(place: &mut Place, from: &mut impl Read) -> Result<Header, RecordError
         return Err(RecordError::NotMcap);
     }
     let mut content = Vec::new();
-    let mut next = |place: &mut Place, content: &mut Vec<u8>| match place.record(from, content)? {
+    let mut next = |place: &mut RecordPlace, content: &mut Vec<u8>| match place.record(from, content)? {
         Step::Record(kind) => Ok(kind),
         Step::Short => Err(RecordError::CutBeforeHeader(place.end)),
     };

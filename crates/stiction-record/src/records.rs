@@ -21,7 +21,7 @@ pub enum Step {
 
 /// Where a reader is in a file.
 #[derive(Clone)]
-pub struct Place {
+pub struct RecordPlace {
     /// The next byte.
     pub at: u64,
     /// Where the file ends.
@@ -30,7 +30,7 @@ pub struct Place {
     pub sum: Hasher,
 }
 
-impl Place {
+impl RecordPlace {
     pub fn left(&self) -> u64 {
         self.end.saturating_sub(self.at)
     }

@@ -58,7 +58,7 @@ const MAX_CHUNKS: u32 = 1 << 16;
 
 /// What the summary says, gathered on the way.
 #[derive(Default)]
-pub struct Summary {
+pub struct FileSummary {
     hands: u8,
     attachments: u32,
     /// The schemas and channels of all messages.
@@ -73,14 +73,14 @@ pub struct Summary {
     chunk_indexes: Vec<u8>,
 }
 
-impl Summary {
+impl FileSummary {
     pub fn new(header: &Header) -> Self {
-        Summary {
+        FileSummary {
             hands: header.hands,
             attachments: 1 + header.attachments.len() as u32,
             schemas: schemas(header),
             channels: channels(header),
-            ..Summary::default()
+            ..FileSummary::default()
         }
     }
 

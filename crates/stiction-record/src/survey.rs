@@ -3,10 +3,10 @@
 use crate::{CutOff, MAX_HANDS, RecordError, Recording};
 use std::io::{Read, Seek};
 
-/// Ticks that are missing.
+/// A gap in a recording: ticks of a hand that are missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gap {
-    /// Of which hand.
+    /// Number of the hand, from 0.
     pub hand: u8,
     /// The last tick before it.
     pub after: u64,
@@ -14,18 +14,18 @@ pub struct Gap {
     pub before: u64,
 }
 
-/// What is in a recording.
+/// Contents of a recording: ticks, times and gaps.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Survey {
-    /// Entries.
+    /// Number of entries.
     pub entries: u64,
-    /// First and last tick of each hand; none where it has no ticks.
+    /// First and last tick of each hand; `None` for a hand without ticks.
     pub ticks: Vec<Option<[u64; 2]>>,
     /// The loop's clock at the first entry and the last (ns).
     pub times_ns: Option<[u64; 2]>,
     /// The first gaps, 100 at most.
     pub gaps: Vec<Gap>,
-    /// How many there are.
+    /// Number of all gaps.
     pub gap_count: u64,
     /// Ticks that are missing in all of them.
     pub missing: u64,

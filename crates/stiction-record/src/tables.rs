@@ -30,7 +30,7 @@ pub const OWN_WORDS: usize = DEVICE_COLUMNS.len() + WRENCH_COLUMNS.len() + NOTES
 
 /// A kind of exact message: its topic, the name of its schema, and its table.
 #[derive(Clone, Copy)]
-pub struct Table<'a> {
+pub struct ColumnTable<'a> {
     /// As in `/name`.
     pub topic: &'static str,
     /// As in `stiction.Name`.
@@ -39,8 +39,8 @@ pub struct Table<'a> {
 }
 
 /// The exact messages, in the order in which they are written.
-pub fn tables(ticks: &[Column]) -> [Table<'_>; 4] {
-    let table = |topic, message, columns| Table { topic, message, columns };
+pub fn tables(ticks: &[Column]) -> [ColumnTable<'_>; 4] {
+    let table = |topic, message, columns| ColumnTable { topic, message, columns };
     [
         table("device", "Device", &DEVICE_COLUMNS),
         table("wrench", "Wrench", &WRENCH_COLUMNS),

@@ -3,8 +3,8 @@
 use crate::chunk::Chunk;
 use crate::mcap::{op, put32, record};
 use crate::opening::opening;
-use crate::summary::Summary;
-use crate::{Entry, Header, Options, RecordError, Sink};
+use crate::summary::FileSummary;
+use crate::{Entry, Header, RecordError, RecordOutput, WriteOptions};
 use crc32fast::Hasher;
 use std::io;
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ const SYNC_EVERY: Duration = Duration::from_millis(450);
 /// Writes entries as they come, without a thread: for runs that need not keep time. See [`Recorder`](crate::Recorder) for loops.
 ///
 /// Dropping it ends the file as [`finish`](Self::finish) does.
-pub struct Writer<S: Sink> {
+pub struct Writer<S: RecordOutput> {
     sink: S,
     compress: bool,
     hands: u8,
@@ -24,7 +24,7 @@ pub struct Writer<S: Sink> {
     /// The loop's clock at the first entry.
     first_ns: Option<u64>,
     chunk: Chunk,
-    summary: Summary,
+    summary: FileSummary,
     /// On its way out.
     out: Vec<u8>,
     /// How far the file is, and the checksum up to there.
@@ -37,12 +37,12 @@ pub struct Writer<S: Sink> {
     failure: Option<String>,
 }
 
-impl<S: Sink> Writer<S> {
+impl<S: RecordOutput> Writer<S> {
     /// Begins a recording: the header is written at once.
     ///
     /// # Errors
     /// [`RecordError`] where the header makes no sense or cannot be written.
-    pub fn new(sink: S, header: &Header, options: Options) -> Result<Self, RecordError> {
+    pub fn new(sink: S, header: &Header, options: WriteOptions) -> Result<Self, RecordError> {
         let json = header.json()?;
         let (out, summary) = opening(header, &json);
         let mut writer = Writer {
@@ -169,7 +169,7 @@ impl<S: Sink> Writer<S> {
     }
 }
 
-impl<S: Sink> Drop for Writer<S> {
+impl<S: RecordOutput> Drop for Writer<S> {
     fn drop(&mut self) {
         // Who wants to know calls `finish`.
         let _ = self.finish();

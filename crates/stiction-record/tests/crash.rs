@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use stiction_record::{Entry, Input, Options, Recorder, Recording};
+use stiction_record::{Entry, EntryInput, Recorder, Recording, WriteOptions};
 use support::{entry, header};
 
 const FILE: &str = "STICTION_CRASH_FILE";
@@ -15,11 +15,11 @@ const FILE: &str = "STICTION_CRASH_FILE";
 #[test]
 fn the_child_records_until_it_is_killed() {
     let Some(file) = std::env::var_os(FILE) else { return };
-    let (_recorder, [mut feed]) = Recorder::create(Path::new(&file), &header(), Options::default()).unwrap();
+    let (_recorder, [mut feed]) = Recorder::create(Path::new(&file), &header(), WriteOptions::default()).unwrap();
     let began = Instant::now();
     for tick in 0..30_000 {
         let now_ns = began.elapsed().as_nanos() as u64;
-        let entry = Entry { input: Input { now_ns, ..entry(tick).input }, ..entry(tick) };
+        let entry = Entry { input: EntryInput { now_ns, ..entry(tick).input }, ..entry(tick) };
         assert!(feed.push(&entry));
         println!("now {now_ns}");
         std::io::stdout().flush().unwrap();

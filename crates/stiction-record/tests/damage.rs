@@ -4,11 +4,11 @@ mod support;
 
 use std::io::Cursor;
 use stiction::columns::{Column, ColumnKind};
-use stiction_record::{Entry, Header, Options, RecordError, Recording};
+use stiction_record::{Entry, Header, RecordError, Recording, WriteOptions};
 use support::{BOTH, Random, attachment, header, read, same, wild, write};
 
 /// Twenty ticks in four chunks: the clock leaps more than half a second after each five.
-fn small(options: Options) -> (Vec<Entry>, Vec<u8>) {
+fn small(options: WriteOptions) -> (Vec<Entry>, Vec<u8>) {
     let mut random = Random(3);
     let entries: Vec<Entry> = (0..20)
         .map(|i| {
@@ -116,7 +116,7 @@ fn other_files_are_told_apart() {
 #[test]
 fn a_newer_format_is_refused_by_name() {
     let newer = Header { format: 99, stiction: "7.1.0".into(), ..header() };
-    let bytes = write(&newer, Options::default(), []);
+    let bytes = write(&newer, WriteOptions::default(), []);
     let error = read(&bytes).map(|_| ()).unwrap_err();
     assert!(matches!(&error, RecordError::Newer { found: 99, stiction } if stiction == "7.1.0"));
     assert!(error.to_string().contains("format 99 (by Stiction 7.1.0)"), "{error}");
@@ -125,7 +125,7 @@ fn a_newer_format_is_refused_by_name() {
 #[test]
 fn formats_without_columns_are_refused_with_the_version_that_replays_them() {
     for format in [1, 2] {
-        let bytes = write(&Header { format, stiction: "0.1.0".into(), ..header() }, Options::default(), []);
+        let bytes = write(&Header { format, stiction: "0.1.0".into(), ..header() }, WriteOptions::default(), []);
         let text = read(&bytes).map(|_| ()).unwrap_err().to_string();
         let expected = format!(
             "has format {format}, and this program reads format 3: use the version that wrote it, which is 0.1.0 (0123abc, "
@@ -138,7 +138,7 @@ fn formats_without_columns_are_refused_with_the_version_that_replays_them() {
 #[test]
 fn rows_that_do_not_fit_the_columns_are_refused() {
     let mut bytes = Vec::new();
-    let mut writer = stiction_record::Writer::new(&mut bytes, &header(), Options::default()).unwrap();
+    let mut writer = stiction_record::Writer::new(&mut bytes, &header(), WriteOptions::default()).unwrap();
     let short = Entry { row: stiction::columns::Row::of(&[1, 2, 3]).unwrap(), ..support::entry(0) };
     assert!(matches!(writer.add(&short), Err(RecordError::RowLength { found: 3, columns: 69 })));
     assert!(writer.add(&support::entry(0)).is_ok());
@@ -181,7 +181,7 @@ fn a_header_that_makes_no_sense_is_refused() {
     ];
     for header in wrong {
         let mut bytes = Vec::new();
-        let result = stiction_record::Writer::new(&mut bytes, &header, Options::default());
+        let result = stiction_record::Writer::new(&mut bytes, &header, WriteOptions::default());
         assert!(matches!(result.map(|_| ()), Err(RecordError::Header(_))));
         assert!(bytes.is_empty());
     }

@@ -3,7 +3,7 @@
 mod support;
 
 use std::path::Path;
-use stiction_record::{Entry, FORMAT, Header, Options, Recording};
+use stiction_record::{Entry, FORMAT, Header, Recording, WriteOptions};
 use support::{Random, attachment, entry, header, same, wild, write};
 
 /// Smooth ticks, wild ones, a gap, a second hand.
@@ -22,7 +22,7 @@ fn the_format_is_read() {
     let shapes = vec![[1, 2], [3, u64::MAX]];
     let two = Header { hands: 2, shapes, attachments, stiction: "0.1.0".into(), ..header() };
     if std::env::var_os("REGENERATE_GOLDEN").is_some() {
-        std::fs::write(&path, write(&two, Options::default(), entries())).unwrap();
+        std::fs::write(&path, write(&two, WriteOptions::default(), entries())).unwrap();
     }
     let mut recording = Recording::open(&path).unwrap();
     assert_eq!(*recording.header(), two);

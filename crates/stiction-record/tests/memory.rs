@@ -3,7 +3,7 @@
 mod support;
 
 use std::sync::Mutex;
-use stiction_record::{Options, Recorder, Writer};
+use stiction_record::{Recorder, WriteOptions, Writer};
 use stiction_testing::alloc::{Counting, bytes_in_use, counts, most_bytes_in_use, reset_most};
 use support::{entry, header};
 
@@ -17,7 +17,7 @@ static ALONE: Mutex<()> = Mutex::new(());
 #[test]
 fn pushing_does_not_allocate() {
     let _alone = ALONE.lock().unwrap();
-    let options = Options { ring: 256, ..Options::default() };
+    let options = WriteOptions { ring: 256, ..WriteOptions::default() };
     let (recorder, [mut feed]) = Recorder::start(std::io::sink(), &header(), options).unwrap();
     let before = counts().allocations;
     let mut taken = 0;
@@ -41,7 +41,7 @@ fn a_million_ticks_need_bounded_memory() {
     let most_for = |ticks: u64| {
         let before = bytes_in_use();
         reset_most();
-        let mut writer = Writer::new(std::io::sink(), &header(), Options::default()).unwrap();
+        let mut writer = Writer::new(std::io::sink(), &header(), WriteOptions::default()).unwrap();
         (0..ticks).for_each(|tick| writer.add(&entry(tick)).unwrap());
         writer.finish().unwrap();
         assert_eq!(writer.written(), ticks);
@@ -54,6 +54,6 @@ fn a_million_ticks_need_bounded_memory() {
 /// Four seconds at 1 kHz, a few megabytes.
 #[test]
 fn the_ring_is_bounded() {
-    let ring = Options::default().ring;
+    let ring = WriteOptions::default().ring;
     assert!(ring >= 4000 && ring * size_of::<stiction_record::Entry>() < 8 << 20);
 }

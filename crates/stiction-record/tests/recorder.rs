@@ -6,7 +6,9 @@ use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-use stiction_record::{Entry, Feed, Options, RecordError, Recorder, Recording, Sink, State, Writer};
+use stiction_record::{
+    Entry, Feed, RecordError, RecordOutput, Recorder, RecorderState, Recording, WriteOptions, Writer,
+};
 use support::{entry, header, read, same};
 
 /// A disk with so much room that can be slow.
@@ -44,7 +46,7 @@ impl Write for Disk {
     }
 }
 
-impl Sink for Disk {
+impl RecordOutput for Disk {
     fn sync(&mut self) -> io::Result<()> {
         self.syncs.fetch_add(1, SeqCst);
         Ok(())
@@ -69,14 +71,14 @@ fn push_all(feed: &mut Feed, ticks: impl Iterator<Item = u64>) {
 #[test]
 fn what_is_fed_is_written() {
     let disk = Disk::new(usize::MAX);
-    let (recorder, [mut feed]) = Recorder::start(disk.clone(), &header(), Options::default()).unwrap();
-    assert_eq!(recorder.status().state, State::Running);
+    let (recorder, [mut feed]) = Recorder::start(disk.clone(), &header(), WriteOptions::default()).unwrap();
+    assert_eq!(recorder.status().state, RecorderState::Running);
     let watch = recorder.watch();
     push_all(&mut feed, 0..5000);
     let counts = recorder.finish().unwrap();
     assert_eq!((counts.accepted, counts.written, counts.dropped), (5000, 5000, 0));
     assert_eq!(counts.bytes, disk.bytes().len() as u64);
-    assert_eq!(watch.status().state, State::Finished);
+    assert_eq!(watch.status().state, RecorderState::Finished);
     assert!(!feed.push(&entry(5000)) && feed.closed());
     let (found, cut_off, error) = read(&disk.bytes()).unwrap();
     assert!(cut_off.is_none() && error.is_none());
@@ -87,11 +89,11 @@ fn what_is_fed_is_written() {
 #[test]
 fn a_full_disk_loses_less_than_a_second() {
     let all: Vec<_> = (0..3000).map(entry).collect();
-    let whole = support::write(&header(), Options::default(), all.iter().copied()).len();
+    let whole = support::write(&header(), WriteOptions::default(), all.iter().copied()).len();
     let mut readable = 0;
     for room in (0..whole).step_by(9973).chain([whole - 100, whole - 1]) {
         let mut disk = Disk::new(room);
-        let Ok(mut writer) = Writer::new(&mut disk, &header(), Options::default()) else { continue };
+        let Ok(mut writer) = Writer::new(&mut disk, &header(), WriteOptions::default()) else { continue };
         let failed = all.iter().position(|e| writer.add(e).is_err());
         let finished = writer.finish();
         let written = writer.written() as usize;
@@ -111,12 +113,12 @@ fn a_full_disk_loses_less_than_a_second() {
 #[test]
 fn a_full_disk_stops_the_recording_and_not_the_loop() {
     let disk = Disk::new(200_000);
-    let (recorder, [mut feed]) = Recorder::start(disk.clone(), &header(), Options::default()).unwrap();
+    let (recorder, [mut feed]) = Recorder::start(disk.clone(), &header(), WriteOptions::default()).unwrap();
     let mut tick = 0;
     wait("it never fails", || {
         feed.push(&entry(tick));
         tick += 1;
-        matches!(recorder.status().state, State::Failed(_))
+        matches!(recorder.status().state, RecorderState::Failed(_))
     });
     assert!(!feed.push(&entry(tick)));
     let status = recorder.status();
@@ -130,7 +132,7 @@ fn a_full_disk_stops_the_recording_and_not_the_loop() {
 #[test]
 fn a_full_ring_drops_and_says_so() {
     let disk = Disk::new(usize::MAX);
-    let options = Options { ring: 100, ..Options::default() };
+    let options = WriteOptions { ring: 100, ..WriteOptions::default() };
     let (recorder, [mut feed]) = Recorder::start(disk.clone(), &header(), options).unwrap();
     disk.stuck.store(true, SeqCst);
     // The writer takes some until it has a whole chunk.
@@ -160,7 +162,7 @@ fn a_full_ring_drops_and_says_so() {
 #[test]
 fn a_loop_that_pauses_does_not_hold_its_last_ticks_back() {
     let disk = Disk::new(usize::MAX);
-    let (recorder, [mut feed]) = Recorder::start(disk.clone(), &header(), Options::default()).unwrap();
+    let (recorder, [mut feed]) = Recorder::start(disk.clone(), &header(), WriteOptions::default()).unwrap();
     push_all(&mut feed, 0..10);
     wait("the chunk stays open", || recorder.status().counts.written == 10);
     let (found, cut_off, _) = read(&disk.bytes()).unwrap();
@@ -171,17 +173,17 @@ fn a_loop_that_pauses_does_not_hold_its_last_ticks_back() {
 #[test]
 fn dropping_the_recorder_or_the_feeds_ends_the_file() {
     let disk = Disk::new(usize::MAX);
-    let (recorder, [mut feed]) = Recorder::start(disk.clone(), &header(), Options::default()).unwrap();
+    let (recorder, [mut feed]) = Recorder::start(disk.clone(), &header(), WriteOptions::default()).unwrap();
     push_all(&mut feed, 0..10);
     drop(recorder);
     assert_eq!(read(&disk.bytes()).map(|r| (r.0.len(), r.1)).unwrap(), (10, None));
 
     let disk = Disk::new(usize::MAX);
-    let (recorder, [mut one, mut two]) = Recorder::start(disk.clone(), &header(), Options::default()).unwrap();
+    let (recorder, [mut one, mut two]) = Recorder::start(disk.clone(), &header(), WriteOptions::default()).unwrap();
     push_all(&mut one, 0..10);
     push_all(&mut two, 10..20);
     drop((one, two));
-    wait("it goes on without feeds", || recorder.status().state == State::Finished);
+    wait("it goes on without feeds", || recorder.status().state == RecorderState::Finished);
     assert_eq!(read(&disk.bytes()).unwrap().0.len(), 20);
     assert_eq!(recorder.finish().unwrap().written, 20);
 }
@@ -190,14 +192,14 @@ fn dropping_the_recorder_or_the_feeds_ends_the_file() {
 #[test]
 fn a_hand_that_is_not_in_the_header_is_refused() {
     let mut bytes = Vec::new();
-    let mut writer = Writer::new(&mut bytes, &header(), Options::default()).unwrap();
+    let mut writer = Writer::new(&mut bytes, &header(), WriteOptions::default()).unwrap();
     let error = writer.add(&Entry { hand: 1, ..entry(0) }).unwrap_err();
     assert!(error.to_string().contains("hand 1 in a recording of 1 hands"), "{error}");
     writer.add(&entry(0)).unwrap();
     drop(writer);
     assert_eq!(read(&bytes).map(|r| (r.0.len(), r.1)).unwrap(), (1, None));
 
-    let (recorder, [mut feed]) = Recorder::start(io::sink(), &header(), Options::default()).unwrap();
+    let (recorder, [mut feed]) = Recorder::start(io::sink(), &header(), WriteOptions::default()).unwrap();
     assert!(!feed.push(&Entry { hand: 1, ..entry(0) }));
     let counts = recorder.finish().unwrap();
     assert_eq!((counts.accepted, counts.dropped), (0, 1));
@@ -206,10 +208,10 @@ fn a_hand_that_is_not_in_the_header_is_refused() {
 #[test]
 fn an_older_recording_is_never_overwritten() {
     let path = std::env::temp_dir().join(format!("stiction-record-{}.mcap", std::process::id()));
-    let (recorder, [mut feed]) = Recorder::create(&path, &header(), Options::default()).unwrap();
+    let (recorder, [mut feed]) = Recorder::create(&path, &header(), WriteOptions::default()).unwrap();
     push_all(&mut feed, 0..100);
     assert_eq!(recorder.finish().unwrap().written, 100);
-    let again = Recorder::create::<1>(&path, &header(), Options::default()).map(|_| ()).unwrap_err();
+    let again = Recorder::create::<1>(&path, &header(), WriteOptions::default()).map(|_| ()).unwrap_err();
     assert!(again.to_string().contains("already there"), "{again}");
     let mut recording = Recording::open(&path).unwrap();
     assert_eq!(recording.survey().unwrap().entries, 100);

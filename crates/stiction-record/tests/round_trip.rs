@@ -4,7 +4,7 @@ mod support;
 
 use std::collections::BTreeMap;
 use std::io::Cursor;
-use stiction_record::{Entry, Header, Options, RecordError, Recording};
+use stiction_record::{Entry, Header, RecordError, Recording, WriteOptions};
 use support::{BOTH, Random, attachment, entry, header, read, same, wild, write};
 
 #[test]
@@ -26,7 +26,7 @@ fn one_bit_of_the_input_makes_another_entry() {
     let one = entry(5);
     let mut other = one;
     other.input.pose[2] = f64::from_bits(one.input.pose[2].to_bits() ^ 1);
-    let bytes = write(&header(), Options::default(), [one, other]);
+    let bytes = write(&header(), WriteOptions::default(), [one, other]);
     let (found, ..) = read(&bytes).unwrap();
     let [one, other] = [found[0].words(), found[1].words()];
     let differing: Vec<_> = (0..one.len()).filter(|i| one[*i] != other[*i]).map(|i| (i, one[i] ^ other[i])).collect();
@@ -35,7 +35,7 @@ fn one_bit_of_the_input_makes_another_entry() {
 
 #[test]
 fn nothing_recorded_is_a_recording_too() {
-    let bytes = write(&header(), Options::default(), []);
+    let bytes = write(&header(), WriteOptions::default(), []);
     let (found, cut_off, error) = read(&bytes).unwrap();
     assert!(found.is_empty() && cut_off.is_none() && error.is_none());
 }
@@ -51,7 +51,7 @@ fn two_hands_and_gaps() {
             entries.push(Entry { hand: 1, ..entry(tick + 50) });
         }
     }
-    let bytes = write(&two, Options::default(), entries.iter().copied());
+    let bytes = write(&two, WriteOptions::default(), entries.iter().copied());
     assert!(same(&read(&bytes).unwrap().0, &entries));
     let survey = Recording::new(Cursor::new(&bytes)).unwrap().survey().unwrap();
     assert_eq!((survey.entries, survey.missing, survey.gap_count), (5990, 10, 1));
@@ -62,7 +62,7 @@ fn two_hands_and_gaps() {
 /// The crate `mcap` checks every checksum, finds all by the summary, and counts as we do.
 #[test]
 fn another_reader_reads_it() {
-    let plain = Options { compress: false, ..Options::default() };
+    let plain = WriteOptions { compress: false, ..WriteOptions::default() };
     let bytes = write(&header(), plain, (0..3000).map(entry));
     let mut counts = BTreeMap::new();
     for message in mcap::MessageStream::new(&bytes).unwrap() {
@@ -117,7 +117,7 @@ fn an_engine_may_have_other_columns() {
     let columns: Vec<Column> = stiction::simulation::HAND_COLUMNS.into_iter().chain(own).collect();
     let words: Vec<u64> = (0..columns.len() as u64).collect();
     let entry = Entry { row: Row::of(&words).unwrap(), ..entry(0) };
-    let bytes = write(&Header { columns: columns.clone(), ..header() }, Options::default(), [entry]);
+    let bytes = write(&Header { columns: columns.clone(), ..header() }, WriteOptions::default(), [entry]);
     let mut recording = Recording::new(Cursor::new(&bytes)).unwrap();
     assert_eq!(recording.header().columns, columns);
     let found = recording.entries().unwrap().next().unwrap().unwrap();
@@ -136,7 +136,7 @@ fn attachments_come_back() {
     let long: Vec<u8> = (0..100_000u64).map(|i| ((i * i) >> 3) as u8).collect();
     let attachments = vec![attachment("held.stl", &long), attachment("notes.txt", b"")];
     let with = Header { attachments, ..header() };
-    let bytes = write(&with, Options::default(), (0..10).map(entry));
+    let bytes = write(&with, WriteOptions::default(), (0..10).map(entry));
     let recording = Recording::new(Cursor::new(&bytes)).unwrap();
     assert_eq!(*recording.header(), with);
     assert_eq!(*recording.header().attachments[0].bytes, *long);

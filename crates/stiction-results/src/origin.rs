@@ -22,7 +22,7 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// Of results that this process measures now.
+    /// The origin of results that this process measures now.
     pub fn now(name: &str, command: &str) -> Self {
         Origin { name: name.into(), command: command.into(), date: today(), commit: commit(), machine: machine() }
     }

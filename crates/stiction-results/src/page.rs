@@ -12,7 +12,7 @@ pub enum ResultsError {
     Unreadable {
         /// The file or folder.
         path: PathBuf,
-        /// Why.
+        /// The system's error.
         source: std::io::Error,
     },
     /// A line is not what it should be.

@@ -7,8 +7,8 @@ use stiction::shape::Aabb;
 use stiction::spatial::Vec3;
 use stiction::tick::Settings;
 use stiction_bake::bake::BakeError;
-use stiction_bake::diagnose::{self, Advice, DiagnoseOptions, Sign, guess_unit, length};
-use stiction_bake::import::{self, Format, ImportOptions, Imported, Unit};
+use stiction_bake::diagnose::{self, Advice, DiagnoseOptions, SignAdvice, guess_unit, length};
+use stiction_bake::import::{self, ImportOptions, Imported, MeshFormat, Unit};
 use stiction_bake::{Mesh, Progress};
 
 /// Least resolution: the field rounds edges by a quarter of a voxel, which hard contacts let be felt.
@@ -57,7 +57,7 @@ impl PartFacts {
             self.advice.resolution.max(FINEST),
             self.advice.points
         );
-        if self.advice.sign == Sign::Offset {
+        if self.advice.sign == SignAdvice::Offset {
             out += "sign = \"offset\"           # its faces cannot be oriented\n";
         }
         if let Some(thickness) = self.advice.thicken_m {
@@ -101,7 +101,7 @@ fn units(meshes: [&Imported; 2], given: Option<Unit>) -> ([Unit; 2], Vec<String>
     if let Some(unit) = given {
         return ([unit; 2], vec![format!("Both meshes are in {}, as given.", unit.word())]);
     }
-    let in_metres = meshes.map(|m| matches!(m.format, Format::Gltf | Format::Glb));
+    let in_metres = meshes.map(|m| matches!(m.format, MeshFormat::Gltf | MeshFormat::Glb));
     let sizes = meshes.map(|m| {
         let b = bounds(&m.mesh);
         (b.max - b.min).amax()

@@ -31,7 +31,7 @@ pub(crate) fn write(arm: usize, caps: &Caps, to: &mut BTreeMap<String, String>) 
     }
 }
 
-/// What [`write`] wrote; none where nothing is written of this arm's device.
+/// What [`write`] wrote; `None` if nothing is written of this arm's device.
 pub(crate) fn read(arm: usize, from: &BTreeMap<String, String>) -> Result<Option<Caps>, SessionError> {
     let Some(name) = from.get(&key(arm, "name")) else { return Ok(None) };
     let all = |name: &str| -> Result<Vec<f64>, SessionError> {

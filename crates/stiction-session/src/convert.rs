@@ -2,7 +2,7 @@
 
 use nalgebra::{Quaternion, Translation3, UnitQuaternion};
 use stiction::spatial::{Pose, Vec6};
-use stiction_device::{Alarms, Commands, DeviceError, Enable, Fault, Input, Sink, Snapshot, State};
+use stiction_device::{Alarms, Commands, CycleSink, DeviceError, DeviceState, Enable, Fault, ServoInput, Snapshot};
 use stiction_record::{Entry, Feed, Notes};
 
 /// Puts every cycle into a recording. Wait-free; what the recorder is too slow for is dropped and counted.
@@ -19,7 +19,7 @@ impl RecordSink {
     }
 }
 
-impl Sink for RecordSink {
+impl CycleSink for RecordSink {
     fn put(&mut self, snapshot: &Snapshot) {
         while self.patient && !self.feed.has_room() && !self.feed.closed() {
             std::thread::yield_now();
@@ -31,7 +31,7 @@ impl Sink for RecordSink {
 /// A cycle as an entry.
 pub fn entry(snapshot: &Snapshot) -> Entry {
     let Snapshot { arm, cycle, input, output, .. } = snapshot;
-    let state = input.read.unwrap_or_else(|_| State::still());
+    let state = input.read.unwrap_or_else(|_| DeviceState::still());
     let (q, at) = (state.pose.rotation.quaternion(), state.pose.translation.vector);
     let mut pose = [at.x, at.y, at.z, q.i, q.j, q.k, q.w];
     if input.read.is_err() {
@@ -43,7 +43,7 @@ pub fn entry(snapshot: &Snapshot) -> Entry {
     Entry {
         tick: *cycle,
         hand: *arm,
-        input: stiction_record::Input {
+        input: stiction_record::EntryInput {
             time: state.time,
             sequence: state.sequence,
             pose,
@@ -67,12 +67,12 @@ pub fn entry(snapshot: &Snapshot) -> Entry {
 }
 
 /// What went into a recorded cycle.
-pub(crate) fn input(entry: &Entry) -> Input {
+pub(crate) fn input(entry: &Entry) -> ServoInput {
     let i = &entry.input;
     let [x, y, z, qi, qj, qk, qw] = i.pose;
     let rotation = UnitQuaternion::new_unchecked(Quaternion::new(qw, qi, qj, qk));
     let on = |bit: u32| i.enable >> bit & 1 == 1;
-    let state = State {
+    let state = DeviceState {
         time: i.time,
         sequence: i.sequence,
         pose: Pose::from_parts(Translation3::new(x, y, z), rotation),
@@ -81,7 +81,7 @@ pub(crate) fn input(entry: &Entry) -> Input {
         enable: Enable { hand: on(0), estop_ok: on(1), powered: on(2), clutched: on(3) },
         alarms: Alarms(i.alarms),
     };
-    Input {
+    ServoInput {
         now: i.now_ns,
         late: i.late_ns,
         read: error(i.failed & 15).map_or(Ok(state), Err),

@@ -1,15 +1,15 @@
 //! The simulated device of a scene: its hand moves as the scene says.
 
 use stiction_device::sim::{SimDevice, SimParams};
-use stiction_device::{Applied, Caps, Device, DeviceError, Mapping, SafeWrench, State, realtime};
+use stiction_device::{Applied, Caps, Device, DeviceError, DeviceState, Mapping, SafeWrench, realtime};
 use stiction_scene::Hand;
 
-/// How a simulated device's time passes.
+/// Clock of a simulated device.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Pace {
-    /// With the clock on the wall.
+    /// Time passes as on the system's clock.
     Real,
-    /// By so much with each read (s): as fast as it goes.
+    /// Time passes by this much with each read (s), so that a run goes as fast as the machine can.
     Virtual(f64),
 }
 
@@ -57,7 +57,7 @@ impl Device for SceneDevice {
         self.sim.arm()
     }
 
-    fn read(&mut self) -> Result<State, DeviceError> {
+    fn read(&mut self) -> Result<DeviceState, DeviceError> {
         let passed = match self.pace {
             Pace::Real => {
                 let now = realtime::now();

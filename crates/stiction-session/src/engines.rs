@@ -1,7 +1,7 @@
 //! The engine of a session: the one place that knows all engines.
 
-use crate::beside::Beside;
 use crate::session::{Session, SessionError};
+use crate::slow_engine::SlowEngine;
 use stiction::columns::Column;
 use stiction::contact::penalty::ShellOn;
 use stiction::pair::Pair;
@@ -27,7 +27,7 @@ impl Session {
         let every = (scene.rate / rate).ceil() as u64;
         let thread = |e: std::io::Error| SessionError::Plan { name: "run.engine_rate".into(), why: e.to_string() };
         let beside =
-            if real_time { Beside::start(engine, every).map_err(thread)? } else { Beside::here(engine, every) };
+            if real_time { SlowEngine::start(engine, every).map_err(thread)? } else { SlowEngine::here(engine, every) };
         Ok(Box::new(beside))
     }
 
@@ -36,7 +36,7 @@ impl Session {
         let mut columns = match self.world.scene.engine {
             EngineKind::QuasiStatic => Trace::columns().to_vec(),
         };
-        columns.extend(self.world.scene.engine_rate.map(|_| Beside::COLUMN));
+        columns.extend(self.world.scene.engine_rate.map(|_| SlowEngine::COLUMN));
         columns
     }
 

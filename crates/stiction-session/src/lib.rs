@@ -5,7 +5,6 @@
 //! [`replay`](Session::replay), which runs the same servos on recorded inputs and demands the same bits.
 #![forbid(unsafe_code)]
 
-mod beside;
 mod calibrate;
 pub mod campaign;
 mod capabilities;
@@ -14,16 +13,17 @@ mod device;
 #[cfg(doctest)]
 mod documents;
 mod engines;
-mod judge;
 mod plan;
 mod replay;
 mod session;
+mod slow_engine;
+mod wrench_checker;
 
-pub use beside::Beside;
 pub use calibrate::Calibration;
 pub use convert::{RecordSink, entry};
 pub use device::{Pace, SceneDevice};
-pub use judge::Judge;
 pub use plan::{HandWord, Plan, SimWord};
 pub use replay::{Difference, Replayed};
 pub use session::{Session, SessionError};
+pub use slow_engine::SlowEngine;
+pub use wrench_checker::WrenchChecker;

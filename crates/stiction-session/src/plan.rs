@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use stiction_device::Caps;
-use stiction_device::sim::{Hand, SimParams};
+use stiction_device::sim::{SimHand, SimParams};
 use stiction_scene::{Scene, Setting};
 
 /// A session before anything is baked.
@@ -13,7 +13,7 @@ use stiction_scene::{Scene, Setting};
 pub struct Plan {
     /// The scene's file; other files are looked for beside it.
     pub scene_path: PathBuf,
-    /// Its text.
+    /// Text of the scene's file.
     pub scene_text: String,
     /// Overrides of its keys.
     pub set: Vec<Setting>,
@@ -120,12 +120,12 @@ impl SimWord {
 
 impl HandWord {
     /// The hand.
-    pub fn hand(self) -> Hand {
+    pub fn hand(self) -> SimHand {
         match self {
-            HandWord::Free => Hand::Free,
-            HandWord::Light => Hand::Light,
-            HandWord::Firm => Hand::Firm,
-            HandWord::Released => Hand::Released,
+            HandWord::Free => SimHand::Free,
+            HandWord::Light => SimHand::Light,
+            HandWord::Firm => SimHand::Firm,
+            HandWord::Released => SimHand::Released,
         }
     }
 }

@@ -4,25 +4,25 @@ use crate::convert;
 use crate::session::{Session, SessionError, hash};
 use std::collections::VecDeque;
 use std::io::{Read, Seek};
-use stiction_device::{Input, Output, Servo};
+use stiction_device::{Servo, ServoInput, ServoOutput};
 use stiction_record::{CutOff, Entry, Header, Recording};
 
 /// Where a replay first differs from its recording.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Difference {
-    /// The tick.
+    /// Number of the tick.
     pub tick: u64,
     /// The hand, from 0.
     pub hand: u8,
     /// The wrench that was sent then (N, N m).
     pub recorded: [f64; 6],
-    /// And now.
+    /// The wrench of the replay (N, N m).
     pub replayed: [f64; 6],
     /// Whether the wrenches differ, or only the traces.
     pub in_wrench: bool,
 }
 
-/// What a replay found.
+/// Result of a replay.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Replayed {
     /// Ticks that were run again.
@@ -89,7 +89,7 @@ struct Rounds {
     servo: Servo,
     waiting: Vec<VecDeque<Entry>>,
     dead: Vec<bool>,
-    inputs: Vec<Input>,
+    inputs: Vec<ServoInput>,
     next: u64,
     out: Replayed,
 }
@@ -135,7 +135,7 @@ impl Rounds {
             return;
         }
         // As the loop does it for an arm that has died.
-        let missing = |now, late| Input::missing(now, late);
+        let missing = |now, late| ServoInput::missing(now, late);
         let first = entries.iter().flatten().next().map_or(missing(0, 0), convert::input);
         let input = |entry: &Option<Entry>| entry.as_ref().map_or(missing(first.now, first.late), convert::input);
         self.inputs.clear();
@@ -151,7 +151,7 @@ impl Rounds {
     }
 }
 
-fn difference(entry: &Entry, output: &Output) -> Option<Difference> {
+fn difference(entry: &Entry, output: &ServoOutput) -> Option<Difference> {
     let bits = |w: &[f64; 6]| w.map(f64::to_bits);
     let (replayed, asked): ([f64; 6], [f64; 6]) = ((*output.sent.wrench()).into(), output.asked.into());
     let in_wrench = bits(&replayed) != bits(&entry.sent) || bits(&asked) != bits(&entry.asked);

@@ -11,8 +11,8 @@ use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
 use stiction_device::mapping::MappingError;
 use stiction_device::servo_loop::Loads;
-use stiction_device::sim::{Hand as SimHand, SimError};
-use stiction_device::{Arm, ArmHandle, Arms, Caps, Envelope, EnvelopeError, Limits, Mapping, Port, Servo, Sink};
+use stiction_device::sim::{SimError, SimHand};
+use stiction_device::{Arm, ArmHandle, Arms, Caps, CycleSink, Envelope, EnvelopeError, Limits, Mapping, Port, Servo};
 use stiction_record::{Header, RecordError};
 use stiction_scene::{Hand, SceneError, World, method_word};
 use xxhash_rust::xxh3::Xxh3;
@@ -42,7 +42,7 @@ pub enum SessionError {
     /// A parameter of a plan.
     #[error("parameter {name}: {why}")]
     Plan {
-        /// Which.
+        /// Name of the parameter.
         name: String,
         /// What is wrong.
         why: String,
@@ -52,9 +52,9 @@ pub enum SessionError {
         "{device} can be driven at {low} to {high} Hz, not at {rate} Hz: choose another rate (run.rate, --rate) or device"
     )]
     Rate {
-        /// Its name.
+        /// Name of the device.
         device: String,
-        /// What was asked for.
+        /// The rate that was asked for (Hz).
         rate: f64,
         /// The lowest rate at which it can be driven (Hz).
         low: f64,
@@ -285,7 +285,7 @@ impl Session {
     pub fn arms(
         &self,
         pace: Pace,
-        sinks: impl FnMut(u8) -> Option<Box<dyn Sink>>,
+        sinks: impl FnMut(u8) -> Option<Box<dyn CycleSink>>,
     ) -> Result<(Arms, Vec<ArmHandle>), SessionError> {
         let servo = if pace == Pace::Real { self.live_servo()? } else { self.servo()? };
         self.arms_of(servo, sinks, |number| Ok(Box::new(self.device(number, pace)?)))
@@ -297,7 +297,7 @@ impl Session {
     /// As [`arms`](Self::arms); [`SessionError::OtherDevice`] if a device is not the one that the limits follow from.
     pub fn arms_with(
         &self,
-        sinks: impl FnMut(u8) -> Option<Box<dyn Sink>>,
+        sinks: impl FnMut(u8) -> Option<Box<dyn CycleSink>>,
         devices: impl FnMut(u8) -> Result<Box<dyn stiction_device::Device>, SessionError>,
     ) -> Result<(Arms, Vec<ArmHandle>), SessionError> {
         self.arms_of(self.live_servo()?, sinks, devices)
@@ -306,7 +306,7 @@ impl Session {
     fn arms_of(
         &self,
         servo: Servo,
-        mut sinks: impl FnMut(u8) -> Option<Box<dyn Sink>>,
+        mut sinks: impl FnMut(u8) -> Option<Box<dyn CycleSink>>,
         mut devices: impl FnMut(u8) -> Result<Box<dyn stiction_device::Device>, SessionError>,
     ) -> Result<(Arms, Vec<ArmHandle>), SessionError> {
         let (mut arms, mut handles) = (Vec::new(), Vec::new());

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use stiction::columns::{Column, Row};
 use stiction::simulation::{HandInput, HandTick, Simulation};
 use stiction::spatial::{Mat6, Pose, Vec6, halves};
-use stiction_device::{FailingSimulation, Fault, Sink, servo_loop};
-use stiction_record::{Options, Recorder, Recording};
-use stiction_session::{Beside, Pace, RecordSink};
+use stiction_device::{CycleSink, FailingSimulation, Fault, servo_loop};
+use stiction_record::{Recorder, Recording, WriteOptions};
+use stiction_session::{Pace, RecordSink, SlowEngine};
 use support::{Rig, plan, session};
 
 /// Another engine whose ticks take so long.
@@ -61,7 +61,7 @@ fn a_replay_takes_results_in_the_ticks_in_which_they_were_taken() {
     let session = session(plan("small", &[]));
     let engine = session.simulation(false).unwrap();
     let slow = Box::new(Slow(engine.fork(), Duration::from_micros(700)));
-    let mut live = Beside::start(slow, 2).unwrap();
+    let mut live = SlowEngine::start(slow, 2).unwrap();
     let script = session.world.scene.hand().clone();
     let (mut inputs, mut rows) = (Vec::new(), Vec::new());
     for tick in 0..400 {
@@ -79,7 +79,7 @@ fn a_replay_takes_results_in_the_ticks_in_which_they_were_taken() {
     let apart: Vec<usize> = taken.windows(2).map(|w| w[1] - w[0]).collect();
     assert!(taken.len() > 50, "{} results", taken.len());
     assert!(apart.iter().all(|n| *n >= 2), "not before the engine's own period has passed");
-    let mut again = Beside::here(engine, 2);
+    let mut again = SlowEngine::here(engine, 2);
     for (tick, (input, row)) in inputs.iter().zip(&rows).enumerate() {
         again.expect(0, row);
         again.tick(&[*input], 1e-3);
@@ -103,7 +103,7 @@ fn the_loop_does_not_wait_for_a_slow_engine_and_the_hand_is_served_in_between() 
     }
     (0..50).for_each(|_| engine.tick(&[pressed], 1e-3));
     let felt = |wrench: &Vec6| halves(wrench).0;
-    let mut beside = Beside::start(Box::new(Slow(engine.fork(), Duration::from_millis(50))), 1).unwrap();
+    let mut beside = SlowEngine::start(Box::new(Slow(engine.fork(), Duration::from_millis(50))), 1).unwrap();
     let mut longest = Duration::ZERO;
     let mut moved = pressed;
     for _ in 0..20 {
@@ -125,7 +125,7 @@ fn the_loop_does_not_wait_for_a_slow_engine_and_the_hand_is_served_in_between() 
 fn an_engine_that_panics_beside_the_loop_ends_in_a_fault_and_no_force() {
     let session = session(plan("small", &[]));
     let mut rig = Rig::new(&session);
-    rig.servo.wrap(|inner| Box::new(Beside::start(Box::new(FailingSimulation::new(inner, 100)), 2).unwrap()));
+    rig.servo.wrap(|inner| Box::new(SlowEngine::start(Box::new(FailingSimulation::new(inner, 100)), 2).unwrap()));
     let mut faults = Vec::new();
     for _ in 0..3000 {
         let output = rig.run(1);
@@ -144,9 +144,9 @@ fn a_scene_with_a_slow_engine_runs_live_and_replays_to_the_same_bits() {
     let session = session(plan("small", &["run.engine_rate=300", "run.seconds=0.5"]));
     let mut file = std::env::temp_dir();
     file.push(format!("stiction-beside-{}.mcap", std::process::id()));
-    let (recorder, [feed]) = Recorder::create::<1>(&file, &session.header("test", 0), Options::default()).unwrap();
+    let (recorder, [feed]) = Recorder::create::<1>(&file, &session.header("test", 0), WriteOptions::default()).unwrap();
     let mut feed = Some(feed);
-    let sinks = |_| feed.take().map(|feed| Box::new(RecordSink::new(feed, false)) as Box<dyn Sink>);
+    let sinks = |_| feed.take().map(|feed| Box::new(RecordSink::new(feed, false)) as Box<dyn CycleSink>);
     let (arms, _handles) = session.arms(Pace::Real, sinks).unwrap();
     let running = servo_loop::start(arms, None).unwrap();
     std::thread::sleep(Duration::from_millis(600));

@@ -5,7 +5,7 @@ mod support;
 use stiction::coupling::Coupling;
 use stiction_device::{Caps, Drive, Fault};
 use stiction_results::{Measurement, ResultLog, Target};
-use stiction_session::campaign::{CampaignReport, Kind, campaign};
+use stiction_session::campaign::{CampaignReport, FaultKind, campaign};
 use stiction_session::{HandWord, Plan, Session, SimWord};
 use support::{plan, session, study};
 
@@ -22,13 +22,13 @@ fn told(session: &Session, runs: u64) -> CampaignReport {
     println!(
         "{name}: {runs} runs from {moments} moments, {cycles} cycles, {with_force} with force, {} kinds, {pairs} of {pairs_of} pairs, \
          {violations} violations; worst {worst:?}",
-        Kind::COUNT
+        FaultKind::COUNT
     );
     println!("  faults seen by the envelope: {:?}", report.faults);
     if study().is_some() {
         let what = format!(
             "{name}: rules broken in {runs} runs of {} kinds of faults and {pairs} of {pairs_of} pairs",
-            Kind::COUNT
+            FaultKind::COUNT
         );
         let row = Measurement::new(what, *violations as f64, "").held_to(Target::AtMost(0.0));
         ResultLog::of_study("study-campaign").add(&row).unwrap();
@@ -42,7 +42,7 @@ fn faults_and_their_pairs_never_break_a_limit() {
     let runs = if study().is_some() { 10_000 } else { 600 };
     let report = campaigned(plan("small", &[]), runs);
     // The campaign has seen what it is about.
-    assert!(Kind::COUNT >= 25 && report.kinds.iter().all(|n| *n > 0), "{:?}", report.kinds);
+    assert!(FaultKind::COUNT >= 25 && report.kinds.iter().all(|n| *n > 0), "{:?}", report.kinds);
     assert!(report.with_force * 5 > report.cycles, "{} of {} cycles with force", report.with_force, report.cycles);
     for fault in Fault::ALL {
         // The engine answers every finite hand with finite numbers.

@@ -10,8 +10,8 @@ mod support;
 use nalgebra::Quaternion;
 use stiction::simulation::HandTick;
 use stiction::spatial::{Pose, Vec6};
-use stiction_device::sim::Hand;
-use stiction_device::{Device, Limits, Mapping, Phase, State};
+use stiction_device::sim::SimHand;
+use stiction_device::{Device, DeviceState, Limits, Mapping, Phase};
 use stiction_results::{Measurement, ResultLog, Target};
 use stiction_scene::Scene;
 use stiction_session::{HandWord, Pace, SceneDevice, Session};
@@ -36,7 +36,7 @@ struct Energies {
 }
 
 /// The step between two measurements: shift, and rotation vector by the angle of the quaternion between them.
-fn step(from: &State, to: &State) -> Vec6 {
+fn step(from: &DeviceState, to: &DeviceState) -> Vec6 {
     let shift = to.pose.translation.vector - from.pose.translation.vector;
     let [a, b] = [from, to].map(|s| *s.pose.rotation.quaternion());
     let turn: Quaternion<f64> = b * a.conjugate();
@@ -48,7 +48,8 @@ fn step(from: &State, to: &State) -> Vec6 {
 
 /// Work of the loads on a part that went from one cycle to the next.
 fn load_work(from: &HandTick, to: &HandTick) -> f64 {
-    let state = |t: &HandTick| State { pose: Pose::from_parts(t.centre.into(), t.body.rotation), ..State::still() };
+    let state =
+        |t: &HandTick| DeviceState { pose: Pose::from_parts(t.centre.into(), t.body.rotation), ..DeviceState::still() };
     to.load.dot(&step(&state(from), &state(to)))
 }
 
@@ -56,7 +57,7 @@ fn load_work(from: &HandTick, to: &HandTick) -> f64 {
 fn energies(session: &Session, let_go: bool, seconds: f64) -> Energies {
     let (period, limits) = (session.period(), session.limits(0));
     let mut params = session.plan.device.params();
-    params.hand = if let_go { Hand::Firm } else { session.plan.hand.hand() };
+    params.hand = if let_go { SimHand::Firm } else { session.plan.hand.hand() };
     params.dead_man = false;
     let mapping = Mapping::new(session.caps(0).actuated);
     let scene = &session.world.scene;
@@ -66,12 +67,12 @@ fn energies(session: &Session, let_go: bool, seconds: f64) -> Energies {
     let ticks = (seconds.min(scene.seconds) / period) as u64;
     let mut out = Energies::default();
     let (mut credit, mut net, mut moving): (f64, f64, f64) = (0.0, 0.0, 0.0);
-    let (mut last, mut held): (Option<State>, Vec6) = (None, Vec6::zeros());
+    let (mut last, mut held): (Option<DeviceState>, Vec6) = (None, Vec6::zeros());
     let (mut traced, mut gain, mut loads): (Option<HandTick>, f64, f64) = (None, 0.0, 0.0);
     let mut idle = true;
     for tick in 0..ticks {
         if let_go && tick == ticks / 2 {
-            rig.device.sim.hold(Hand::Released).unwrap();
+            rig.device.sim.hold(SimHand::Released).unwrap();
         }
         let load = scene.load().at(tick as f64 * period);
         let output = rig.step(|input| input.commands.load = load);

@@ -6,9 +6,9 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
-use stiction_device::Sink;
+use stiction_device::CycleSink;
 use stiction_device::servo_loop::{run_virtual, start};
-use stiction_record::{Options, Recorder, Recording, State};
+use stiction_record::{Recorder, RecorderState, Recording, WriteOptions};
 use stiction_session::{Pace, Plan, RecordSink, Session};
 use support::{plan, session};
 
@@ -20,9 +20,9 @@ fn the_child_records_until_it_is_killed() {
     let Some(file) = std::env::var_os(FILE) else { return };
     let session = session(plan("small", &[]));
     let header = session.header("test", 0);
-    let (_recorder, [feed]) = Recorder::create(Path::new(&file), &header, Options::default()).unwrap();
+    let (_recorder, [feed]) = Recorder::create(Path::new(&file), &header, WriteOptions::default()).unwrap();
     let mut feed = Some(feed);
-    let sink = |_| feed.take().map(|feed| Box::new(RecordSink::new(feed, false)) as Box<dyn Sink>);
+    let sink = |_| feed.take().map(|feed| Box::new(RecordSink::new(feed, false)) as Box<dyn CycleSink>);
     let (arms, mut reins) = session.arms(Pace::Real, sink).unwrap();
     let running = start(arms, None).unwrap();
     for _ in 0..6000 {
@@ -88,10 +88,10 @@ impl Write for Disk {
     }
 }
 
-impl stiction_record::Sink for Disk {}
+impl stiction_record::RecordOutput for Disk {}
 
 /// The bits of all that was sent in 1.2 s of virtual time.
-fn sent(session: &Session, mut sink: Option<Box<dyn Sink>>) -> Vec<[u64; 6]> {
+fn sent(session: &Session, mut sink: Option<Box<dyn CycleSink>>) -> Vec<[u64; 6]> {
     let (mut arms, _reins) = session.arms(Pace::Virtual(session.period()), |_| sink.take()).unwrap();
     let mut out = Vec::new();
     run_virtual(&mut arms, |arms, _| {
@@ -108,7 +108,7 @@ fn a_full_disk_ends_the_recording_and_not_the_loop() {
     let without = sent(&session, None);
     // Waiting for room must end, too, where there is nobody to make any.
     for (patient, ring) in [(false, 4096), (false, 4), (true, 64)] {
-        let options = Options { compress: false, ring };
+        let options = WriteOptions { compress: false, ring };
         let (recorder, [feed]) = Recorder::start(Disk(300_000), &header, options).unwrap();
         let with = sent(&session, Some(Box::new(RecordSink::new(feed, patient))));
         assert!(with == without, "a recorder changed what was sent");
@@ -118,7 +118,7 @@ fn a_full_disk_ends_the_recording_and_not_the_loop() {
         if ring > 4 {
             let told = ended.unwrap_err().to_string();
             assert!(told.contains("full") || told.contains("space"), "{told}");
-            assert!(matches!(status.state, State::Failed(_)), "{status:?}");
+            assert!(matches!(status.state, RecorderState::Failed(_)), "{status:?}");
         } else {
             assert!(status.counts.dropped > 0, "{status:?}");
         }

@@ -6,9 +6,9 @@ use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use stiction::columns::Row;
 use stiction_device::servo_loop::run_virtual;
-use stiction_device::sim::Fault;
-use stiction_device::{Applied, Caps, Commands, Device, DeviceError, SafeWrench, Snapshot, State};
-use stiction_record::{Entry, Header, Options, Recording, Writer};
+use stiction_device::sim::SimFault;
+use stiction_device::{Applied, Caps, Commands, Device, DeviceError, DeviceState, SafeWrench, Snapshot};
+use stiction_record::{Entry, Header, Recording, WriteOptions, Writer};
 use stiction_session::{Pace, Plan, Replayed, SceneDevice, Session, entry};
 use support::{plan, session};
 
@@ -24,7 +24,9 @@ fn recorded(session: &Session, ticks: u64, events: Events) -> Vec<Entry> {
     let devices = |number| {
         let mut device = session.device(number, Pace::Virtual(session.period()))?;
         if events.faults {
-            for (fault, from) in [(Fault::NanPosition, 100), (Fault::GoneOnRead, 300), (Fault::EmergencyStop, 420)] {
+            for (fault, from) in
+                [(SimFault::NanPosition, 100), (SimFault::GoneOnRead, 300), (SimFault::EmergencyStop, 420)]
+            {
                 device.sim.inject(fault, from, 5).unwrap();
             }
         }
@@ -53,7 +55,7 @@ fn recorded(session: &Session, ticks: u64, events: Events) -> Vec<Entry> {
 
 fn written(header: &Header, entries: &[Entry]) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let mut writer = Writer::new(&mut bytes, header, Options::default()).unwrap();
+    let mut writer = Writer::new(&mut bytes, header, WriteOptions::default()).unwrap();
     entries.iter().for_each(|e| writer.add(e).unwrap());
     writer.finish().unwrap();
     drop(writer);
@@ -102,7 +104,7 @@ impl Device for Dies {
         self.0.arm()
     }
 
-    fn read(&mut self) -> Result<State, DeviceError> {
+    fn read(&mut self) -> Result<DeviceState, DeviceError> {
         self.1 = self.1.checked_sub(1).unwrap_or_else(|| std::panic::resume_unwind(Box::new(())));
         self.0.read()
     }

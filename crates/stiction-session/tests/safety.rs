@@ -8,10 +8,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::time::{Duration, Instant};
 use stiction::spatial::{Vec6, halves};
 use stiction_device::servo_loop::{run_virtual, start};
-use stiction_device::sim::{Called, Chain, Fault, Hand, Paced, Replying, SimDevice, SimParams};
+use stiction_device::sim::{
+    CallbackDevice, Chain, PacedDevice, RequestReplyDevice, SimDevice, SimFault, SimHand, SimParams,
+};
 use stiction_device::{Applied, Caps, Commands, Device, DeviceError, Intervention, Mapping, Phase};
-use stiction_device::{SafeWrench, Sink, Snapshot, State, realtime};
-use stiction_record::{Entry, Options, Recorder, Recording, Writer};
+use stiction_device::{CycleSink, DeviceState, SafeWrench, Snapshot, realtime};
+use stiction_record::{Entry, Recorder, Recording, WriteOptions, Writer};
 use stiction_session::{HandWord, Pace, Plan, RecordSink, Replayed, SceneDevice, Session, SessionError, entry};
 use support::{Rig, plan, session};
 
@@ -57,7 +59,7 @@ impl Device for Slow {
         self.device.arm()
     }
 
-    fn read(&mut self) -> Result<State, DeviceError> {
+    fn read(&mut self) -> Result<DeviceState, DeviceError> {
         let w = &self.watched;
         let now = realtime::now();
         let last = w.last.swap(now, SeqCst);
@@ -106,13 +108,16 @@ fn a_device_that_takes_3_s_to_arm_delays_no_cycle_of_the_other_hand() {
         Ok(Box::new(Slow { device, watched, takes: if arm == 0 { ARMING } else { Duration::ZERO } }))
     };
     let file = std::env::temp_dir().join(format!("stiction-arming-{}.mcap", std::process::id()));
-    let (recorder, feeds) =
-        Recorder::create::<2>(&file, &session.header("test", 0), Options { ring: 16_384, ..Options::default() })
-            .unwrap();
+    let (recorder, feeds) = Recorder::create::<2>(
+        &file,
+        &session.header("test", 0),
+        WriteOptions { ring: 16_384, ..WriteOptions::default() },
+    )
+    .unwrap();
     let mut feeds = feeds.map(Some);
     let sinks = |arm: u8| {
         let feed = feeds[usize::from(arm)].take()?;
-        Some(Box::new(RecordSink::new(feed, false)) as Box<dyn Sink>)
+        Some(Box::new(RecordSink::new(feed, false)) as Box<dyn CycleSink>)
     };
     let (arms, mut reins) = session.arms_with(sinks, devices).unwrap();
     let running = start(arms, None).unwrap();
@@ -160,7 +165,7 @@ fn an_answer_that_takes_3_s_delays_no_cycle_of_the_other_hand() {
         let (device, watched) = (session.device(arm, Pace::Real)?, Arc::clone(&watched[usize::from(arm)]));
         Ok(Slow { device, watched, takes: Duration::ZERO })
     };
-    let replying = Replying::new(slow(&session, 0).unwrap(), Duration::from_micros(200));
+    let replying = RequestReplyDevice::new(slow(&session, 0).unwrap(), Duration::from_micros(200));
     let polled = session.caps(1);
     let session = session.attached(vec![replying.caps().clone(), polled]).unwrap();
     let mut replying = Some(replying);
@@ -192,7 +197,7 @@ fn a_vendors_thread_makes_the_cycles_and_the_loop_stands_by() {
     let watched = Arc::new(Watched::default());
     let device = session.device(0, Pace::Real).unwrap();
     let slow = Slow { device, watched: Arc::clone(&watched), takes: Duration::ZERO };
-    let called = Called::new(slow, session.period());
+    let called = CallbackDevice::new(slow, session.period());
     let (session, stalls) = (session.attached(vec![called.caps().clone()]).unwrap(), called.stalls());
     let mut called = Some(called);
     let (arms, mut reins) = session.arms_with(|_| None, |_| Ok(Box::new(called.take().unwrap()))).unwrap();
@@ -230,7 +235,8 @@ fn a_vendors_thread_makes_the_cycles_and_the_loop_stands_by() {
 #[test]
 fn two_vendors_that_both_want_to_call_are_refused() {
     let session = session(Plan { arms: 2, ..plan("small", &[]) });
-    let device = |session: &Session, arm| session.device(arm, Pace::Real).map(|d| Called::new(d, session.period()));
+    let device =
+        |session: &Session, arm| session.device(arm, Pace::Real).map(|d| CallbackDevice::new(d, session.period()));
     let caps = device(&session, 0).unwrap().caps().clone();
     let session = session.attached(vec![caps.clone(), caps]).unwrap();
     let (arms, _reins) = session.arms_with(|_| None, |arm| Ok(Box::new(device(&session, arm)?))).unwrap();
@@ -247,7 +253,7 @@ fn the_other_hand_feels_the_same_while_a_device_is_armed() {
     let devices = |arm: u8| -> Result<Box<dyn Device>, _> {
         let mut device = session.device(arm, Pace::Virtual(session.period()))?;
         if arm == 0 {
-            device.sim.inject(Fault::GoneOnRead, 1500, 5).unwrap();
+            device.sim.inject(SimFault::GoneOnRead, 1500, 5).unwrap();
         }
         Ok(Box::new(device))
     };
@@ -278,8 +284,8 @@ fn a_device_that_cannot_be_armed_says_why_and_gets_no_force() {
     let session = session(plan("small", &[]));
     let devices = |arm: u8| -> Result<Box<dyn Device>, _> {
         let mut device = session.device(arm, Pace::Virtual(session.period()))?;
-        device.sim.inject(Fault::GoneOnRead, 700, 5).unwrap();
-        device.sim.inject(Fault::BusyAtArm, 690, 30).unwrap();
+        device.sim.inject(SimFault::GoneOnRead, 700, 5).unwrap();
+        device.sim.inject(SimFault::BusyAtArm, 690, 30).unwrap();
         Ok(Box::new(device))
     };
     let (mut arms, mut reins) = session.arms_with(|_| None, devices).unwrap();
@@ -369,7 +375,7 @@ fn weak() -> SimParams {
 /// Drives a scene whose hands press without yielding; the largest force and torque that each device was sent, and all cycles.
 fn pressed(session: &Session, params: &[SimParams]) -> (Vec<[f64; 2]>, Vec<Entry>) {
     let devices = |arm: u8| -> Result<Box<dyn Device>, _> {
-        let params = SimParams { hand: Hand::Free, ..params[usize::from(arm)].clone() };
+        let params = SimParams { hand: SimHand::Free, ..params[usize::from(arm)].clone() };
         let scene = &session.world.scene;
         let hand =
             if arm == 0 { scene.hand().clone() } else { stiction_scene::Hand::resting(scene.world_from_fixed()) };
@@ -399,7 +405,7 @@ fn a_device_with_3_n_never_sees_more_than_3_n() {
         let session = session(Plan { arms, ..plan("small", &[PRESS]) });
         let params = &params[..usize::from(arms)];
         // Without its capabilities nothing is sent to it at all.
-        let other = |_| Ok(Box::new(Paced::new(SimDevice::new(weak())?, 1e-3)) as Box<dyn Device>);
+        let other = |_| Ok(Box::new(PacedDevice::new(SimDevice::new(weak())?, 1e-3)) as Box<dyn Device>);
         let told = session.arms_with(|_| None, other).err().unwrap().to_string();
         assert!(told.contains("weak device") && told.contains("attached"), "{told}");
         let session = session.attached(params.iter().map(SimParams::caps).collect()).unwrap();
@@ -419,7 +425,7 @@ fn a_device_with_3_n_never_sees_more_than_3_n() {
         let plan = Plan::recorded(&header).unwrap();
         assert_eq!(plan, session.plan);
         let mut bytes = Vec::new();
-        let mut writer = Writer::new(&mut bytes, &header, Options::default()).unwrap();
+        let mut writer = Writer::new(&mut bytes, &header, WriteOptions::default()).unwrap();
         entries.iter().for_each(|e| writer.add(e).unwrap());
         writer.finish().unwrap();
         drop(writer);

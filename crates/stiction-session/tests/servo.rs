@@ -4,7 +4,9 @@ mod support;
 
 use nalgebra::{Quaternion, UnitQuaternion};
 use stiction::spatial::{Vec6, halves, join};
-use stiction_device::{Device, DeviceError, Envelope, FailingSimulation, Fault, Input, Mapping, Phase, Port, Servo};
+use stiction_device::{
+    Device, DeviceError, Envelope, FailingSimulation, Fault, Mapping, Phase, Port, Servo, ServoInput,
+};
 use stiction_session::{Pace, SceneDevice, Session};
 use support::{Rig, plan, session};
 
@@ -16,7 +18,7 @@ fn pressing() -> Rig {
     rig
 }
 
-fn pose(input: &mut Input) -> &mut stiction::spatial::Pose {
+fn pose(input: &mut ServoInput) -> &mut stiction::spatial::Pose {
     &mut input.read.as_mut().unwrap().pose
 }
 
@@ -118,7 +120,7 @@ fn the_clutch_leaves_hand_and_part_where_they_are() {
     assert!(shift < micro_slip, "{shift} m");
     rig.input.commands.clutch = false;
     // Tied again where the handle is now: the hand goes on from where it was.
-    let offset = |input: &mut Input| pose(input).translation.vector.x += 0.02;
+    let offset = |input: &mut ServoInput| pose(input).translation.vector.x += 0.02;
     assert_eq!(rig.step(offset).hand.hand, before.hand.hand);
     let next = rig.step(offset);
     let gone = (next.hand.hand.translation.vector - before.hand.hand.translation.vector).norm();

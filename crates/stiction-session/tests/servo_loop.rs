@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::time::{Duration, Instant};
 use stiction_device::servo_loop::start;
-use stiction_device::{Applied, Caps, Commands, Device, DeviceError, Phase, SafeWrench, State};
-use stiction_record::{Options, Recorder};
+use stiction_device::{Applied, Caps, Commands, Device, DeviceError, DeviceState, Phase, SafeWrench};
+use stiction_record::{Recorder, WriteOptions};
 use stiction_session::{Pace, Plan, RecordSink, SceneDevice, Session};
 use stiction_testing::alloc::{Counting, Counts, counts};
 use support::{plan, session};
@@ -49,7 +49,7 @@ impl Device for Probe {
         self.device.arm()
     }
 
-    fn read(&mut self) -> Result<State, DeviceError> {
+    fn read(&mut self) -> Result<DeviceState, DeviceError> {
         if self.seen.panics.load(SeqCst) {
             resume_unwind(Box::new(()));
         }
@@ -96,7 +96,7 @@ fn cycles_commands_and_snapshots_pass_and_nothing_is_allocated() {
     let session = session(plan("small", &["hand.script=[{move=[0,0,-0.008],seconds=0.2}]"]));
     let seen = Arc::new(Seen::default());
     let header = session.header("test", 0);
-    let (recorder, [feed]) = Recorder::start(std::io::sink(), &header, Options::default()).unwrap();
+    let (recorder, [feed]) = Recorder::start(std::io::sink(), &header, WriteOptions::default()).unwrap();
     let mut feed = Some(feed);
     let sink = |_| feed.take().map(|feed| Box::new(RecordSink::new(feed, false)) as Box<_>);
     let (arms, mut reins) = session.arms_with(sink, |arm| Ok(probe(&session, arm, &seen))).unwrap();

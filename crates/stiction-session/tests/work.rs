@@ -6,8 +6,8 @@ use std::io::Cursor;
 use std::path::Path;
 use stiction::trace::{Flags, Trace};
 use stiction_device::servo_loop::run_virtual;
-use stiction_record::{Entry, Options, Recording, Writer};
-use stiction_session::{Judge, Pace, Plan, Replayed, Session, entry};
+use stiction_record::{Entry, Recording, WriteOptions, Writer};
+use stiction_session::{Pace, Plan, Replayed, Session, WrenchChecker, entry};
 use support::{Rig, session};
 
 /// A slab that touches a plate with some 3,300 points.
@@ -69,7 +69,7 @@ fn a_measured_limit_that_binds_is_recorded_and_replays_to_the_same_bits() {
     assert!(coarse > 500, "{coarse} coarse ticks with {work} units");
     let header = live.header("test", 0);
     let mut bytes = Vec::new();
-    let mut writer = Writer::new(&mut bytes, &header, Options::default()).unwrap();
+    let mut writer = Writer::new(&mut bytes, &header, WriteOptions::default()).unwrap();
     entries.iter().for_each(|e| writer.add(e).unwrap());
     writer.finish().unwrap();
     drop(writer);
@@ -101,7 +101,7 @@ fn wrenches_obey_the_slew_rule_while_levels_change() {
     // The nut hardly needs more than the least that a tick can be limited to.
     for (text, work, often) in [(NUT, 1, 10), (NUT, 1500, 10), (SLAB, 2000, 50), (SLAB, 6000, 50)] {
         let session = session(Plan { work: Some(work), ..plan(text) });
-        let (mut rig, mut judge) = (Rig::new(&session), Judge::new(&session.limits(0), session.period()));
+        let (mut rig, mut judge) = (Rig::new(&session), WrenchChecker::new(&session.limits(0), session.period()));
         let mut felt = 0.0_f64;
         for _ in 0..(session.world.scene.seconds / session.period()) as u64 {
             let output = rig.step(|_| ());

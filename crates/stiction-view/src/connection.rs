@@ -2,8 +2,8 @@
 
 use crate::live::Source;
 use crate::server::App;
-use crate::state::{Request, Shared, locked};
-use crate::wire::{CONTROLS, Heard, PROTOCOL, Say, hear};
+use crate::state::{Request, SharedState, locked};
+use crate::wire::{CONTROLS, PROTOCOL, PageMessage, ServerMessage, parse_message};
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
@@ -54,8 +54,8 @@ pub async fn run(socket: WebSocket, app: App) {
     shared.tell_roles();
 }
 
-fn greeting(shared: &Shared, page: u32, scenes: &[String]) -> Vec<String> {
-    let welcome = Say::Welcome {
+fn greeting(shared: &SharedState, page: u32, scenes: &[String]) -> Vec<String> {
+    let welcome = ServerMessage::Welcome {
         protocol: PROTOCOL,
         version: env!("CARGO_PKG_VERSION").into(),
         page,
@@ -78,7 +78,7 @@ struct Sender {
 }
 
 impl Sender {
-    async fn run(mut self, greeting: Vec<String>, shared: Arc<Shared>) {
+    async fn run(mut self, greeting: Vec<String>, shared: Arc<SharedState>) {
         for text in greeting {
             if !self.text(text).await {
                 return;
@@ -120,13 +120,13 @@ impl Sender {
         }
     }
 
-    async fn frame(&mut self, frame: axum::body::Bytes, shared: &Shared) -> bool {
+    async fn frame(&mut self, frame: axum::body::Bytes, shared: &SharedState) -> bool {
         self.next = Instant::now() + FRAME;
         shared.counters.sent.fetch_add(1, Relaxed);
         self.send(Message::Binary(frame)).await
     }
 
-    async fn again(&mut self, shared: &Shared) -> bool {
+    async fn again(&mut self, shared: &SharedState) -> bool {
         let texts = {
             let facts = locked(&shared.facts).clone();
             [facts.world, facts.recordings, facts.progress, facts.fatal]
@@ -148,12 +148,12 @@ impl Sender {
     }
 }
 
-async fn listen(mut stream: SplitStream<WebSocket>, shared: &Shared, page: u32, direct: &mpsc::Sender<Out>) {
+async fn listen(mut stream: SplitStream<WebSocket>, shared: &SharedState, page: u32, direct: &mpsc::Sender<Out>) {
     let mut nonsense = 0;
     loop {
         let Ok(message) = timeout(SILENCE, stream.next()).await else { return };
         let heard = match message {
-            Some(Ok(Message::Text(text))) => hear(&text),
+            Some(Ok(Message::Text(text))) => parse_message(&text),
             Some(Ok(Message::Binary(_))) => Err("the page sent bytes: messages are JSON".into()),
             Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
             Some(Ok(Message::Close(_))) | None => return,
@@ -171,7 +171,7 @@ async fn listen(mut stream: SplitStream<WebSocket>, shared: &Shared, page: u32, 
                     let _ = direct.send(Out::Close(1008, "too many messages made no sense")).await;
                     return;
                 }
-                Some(Say::Problem { message, fatal: false })
+                Some(ServerMessage::Problem { message, fatal: false })
             }
         };
         if let Some(say) = answer
@@ -183,73 +183,76 @@ async fn listen(mut stream: SplitStream<WebSocket>, shared: &Shared, page: u32, 
 }
 
 /// Does what a page wants, if it may; what there is to say to it alone.
-fn act(heard: Heard, shared: &Shared, page: u32) -> Option<Say> {
+fn act(heard: PageMessage, shared: &SharedState, page: u32) -> Option<ServerMessage> {
     match heard {
-        Heard::Ping(sent) => return Some(Say::Pong { sent }),
-        Heard::Ask => {
+        PageMessage::Ping(sent) => return Some(ServerMessage::Pong { sent }),
+        PageMessage::Ask => {
             locked(&shared.roles).ask(page);
             shared.tell_roles();
             return None;
         }
         _ if !locked(&shared.roles).holds(page) => {
             let message = "another page holds the part: ask for it first".into();
-            return Some(Say::Problem { message, fatal: false });
+            return Some(ServerMessage::Problem { message, fatal: false });
         }
         _ => {}
     }
     let mut control = locked(&shared.control);
     let playing = control.player.is_some();
     let request = match heard {
-        Heard::Hand(..) | Heard::LetGo | Heard::Script if playing => None,
-        Heard::Hand(seq, pose) => {
+        PageMessage::Hand(..) | PageMessage::LetGo | PageMessage::Script if playing => None,
+        PageMessage::Hand(seq, pose) => {
             control.hand(seq, pose);
             None
         }
-        Heard::LetGo => {
-            control.wish(|w| w.source = Source::Part);
+        PageMessage::LetGo => {
+            control.command(|w| w.source = Source::Part);
             None
         }
-        Heard::Script => {
-            control.wish(|w| w.source = Source::Script);
+        PageMessage::Script => {
+            control.command(|w| w.source = Source::Script);
             None
         }
-        Heard::Time(paused, speed) => {
+        PageMessage::Time(paused, speed) => {
             control.time(paused, speed);
             None
         }
-        Heard::Step(ticks) => {
+        PageMessage::Step(ticks) => {
             match &mut control.player {
                 Some(player) => player.step(ticks),
-                None => control.wish(|w| w.tempo.steps += ticks),
+                None => control.command(|w| w.tempo.steps += ticks),
             }
             None
         }
-        Heard::Seek(time) => {
+        PageMessage::Seek(time) => {
             if let Some(player) = &mut control.player {
                 player.seek(time);
             }
             None
         }
-        Heard::Give(to) => {
+        PageMessage::Give(to) => {
             drop(control);
             if !locked(&shared.roles).give(to) {
-                return Some(Say::Problem { message: format!("page {to} is not there any more"), fatal: false });
+                return Some(ServerMessage::Problem {
+                    message: format!("page {to} is not there any more"),
+                    fatal: false,
+                });
             }
             shared.tell_roles();
             None
         }
-        Heard::Drop => {
+        PageMessage::Drop => {
             drop(control);
             locked(&shared.roles).let_go();
             shared.tell_roles();
             None
         }
-        Heard::Configure { scene, set, compare } => Some(Request::Configure { scene, set, compare }),
-        Heard::Reset => Some(Request::Reset),
-        Heard::Record(on) => Some(Request::Record(on)),
-        Heard::Play(name) => Some(Request::Play(name)),
-        Heard::Live => Some(Request::Live),
-        Heard::Ask | Heard::Ping(_) => None,
+        PageMessage::Configure { scene, set, compare } => Some(Request::Configure { scene, set, compare }),
+        PageMessage::Reset => Some(Request::Reset),
+        PageMessage::Record(on) => Some(Request::Record(on)),
+        PageMessage::Play(name) => Some(Request::Play(name)),
+        PageMessage::Live => Some(Request::Live),
+        PageMessage::Ask | PageMessage::Ping(_) => None,
     };
     // The director lives as long as the server does; while it bakes, requests wait, but not without end.
     let message = match shared.requests.try_send(request?) {
@@ -257,5 +260,5 @@ fn act(heard: Heard, shared: &Shared, page: u32) -> Option<Say> {
         Err(TrySendError::Full(_)) => "too much was asked for at once: wait for what is under way",
         Err(TrySendError::Disconnected(_)) => "the viewer is ending",
     };
-    Some(Say::Problem { message: message.into(), fatal: false })
+    Some(ServerMessage::Problem { message: message.into(), fatal: false })
 }

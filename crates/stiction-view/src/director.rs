@@ -1,13 +1,13 @@
 //! Builds worlds, records and loads recordings: all that takes longer than a message. One request at a time.
 
 use crate::display::{BUDGET, Display};
-use crate::hub::HubEnds;
-use crate::live::{self, Loop, Source, Stand, View};
+use crate::hub::HubChannels;
+use crate::live::{self, LiveWorld, Loop, LoopView, Source};
 use crate::margins;
 use crate::playback::{self, Player};
-use crate::setup::{self, From, Overrides, Setup, facts, lane_info};
-use crate::state::{Facts, Request, Shapes, Shared, locked};
-use crate::wire::{Playback, RecordingFile, Say};
+use crate::setup::{self, Overrides, StartPoses, ViewSetup, facts, lane_info};
+use crate::state::{PageFacts, Request, Shapes, SharedState, locked};
+use crate::wire::{Playback, RecordingFile, ServerMessage};
 use rtrb::Producer;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -16,52 +16,52 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
-use stiction_device::{PeriodicThread, Sink};
-use stiction_record::{Feed, Options as RecordOptions, Recorder};
+use stiction_device::{CycleSink, PeriodicThread};
+use stiction_record::{Feed, Recorder, WriteOptions};
 use stiction_scene::{Scene, Setting};
 use stiction_session::{Calibration, HandWord, RecordSink, Session, SessionError, SimWord};
 
-/// What is shown at first.
+/// The scene or recording that the viewer shows first.
 #[derive(Clone, Debug)]
-pub enum First {
+pub enum FirstShown {
     /// A scene, by name or path.
     Scene(String),
     /// A recording.
     Recording(PathBuf),
 }
 
-/// How the director works.
-pub struct Means {
-    /// Where baked shapes are kept.
+/// Settings of the director, which come from the command line.
+pub struct DirectorSettings {
+    /// Cache of baked shapes; `None` bakes them anew.
     pub cache: Option<Cache>,
     /// Overrides of the command line, for the scene that was given there.
     pub given: Vec<Setting>,
     /// A simulated device that moves the hand instead of a page, and the hand that holds it.
     pub device: Option<(SimWord, HandWord)>,
-    /// Priority of the loop.
+    /// Real-time priority of the loop's thread; `None` for the system's normal one.
     pub priority: Option<i32>,
-    /// Tells the terminal.
+    /// Prints a line to the terminal.
     pub tell: Box<dyn Fn(&str) + Send>,
 }
 
-/// How many generations and stands are remembered: pages may still ask for the last.
+/// How many generations and worlds are remembered: pages may still ask for the last.
 const REMEMBERED: usize = 3;
-/// How long a new stand may take to arrive in the loop.
+/// How long a new world may take to arrive in the loop.
 const ARRIVAL: Duration = Duration::from_secs(2);
 /// A change that takes longer than this looks again where the part is.
 const SLOW: Duration = Duration::from_millis(100);
 
 struct Director {
-    shared: Arc<Shared>,
-    means: Means,
-    first: First,
-    hubs: mpsc::Sender<HubEnds>,
-    progress: Telling,
+    shared: Arc<SharedState>,
+    settings: DirectorSettings,
+    first: FirstShown,
+    hubs: mpsc::Sender<HubChannels>,
+    progress: PageProgress,
     /// The world of the loop.
     current: Option<Current>,
-    live: Option<(PeriodicThread<Loop>, Producer<Box<Stand>>)>,
+    live: Option<(PeriodicThread<Loop>, Producer<Box<LiveWorld>>)>,
     recorder: Option<(Recorder, String)>,
-    stands: u64,
+    worlds: u64,
     generations: u32,
     /// Whether the loop was paused before a recording was shown.
     was_paused: Option<bool>,
@@ -71,7 +71,7 @@ struct Director {
 type MakeFeed<'a> = &'a mut dyn FnMut(&Session) -> Result<Feed, String>;
 
 struct Current {
-    setup: Setup,
+    setup: ViewSetup,
     sessions: Vec<Session>,
     generation: u32,
     /// How much work fits into half a period, measured once for these shapes.
@@ -80,30 +80,30 @@ struct Current {
 
 /// Serves requests until it is told to stop.
 pub fn run(
-    shared: Arc<Shared>,
+    shared: Arc<SharedState>,
     requests: &mpsc::Receiver<Request>,
-    hubs: mpsc::Sender<HubEnds>,
-    first: First,
-    means: Means,
+    hubs: mpsc::Sender<HubChannels>,
+    first: FirstShown,
+    settings: DirectorSettings,
 ) {
-    let progress = Telling::new(Arc::clone(&shared));
+    let progress = PageProgress::new(Arc::clone(&shared));
     let mut director = Director {
         shared,
-        means,
+        settings,
         first: first.clone(),
         hubs,
         progress,
         current: None,
         live: None,
         recorder: None,
-        stands: 0,
+        worlds: 0,
         generations: 0,
         was_paused: None,
     };
     director.list(None);
     let begun = match &first {
-        First::Scene(scene) => director.configure(scene, Overrides::new(), None),
-        First::Recording(path) => director.play(&path.clone()),
+        FirstShown::Scene(scene) => director.configure(scene, Overrides::new(), None),
+        FirstShown::Recording(path) => director.play(&path.clone()),
     };
     director.told(begun);
     while let Ok(request) = requests.recv() {
@@ -130,22 +130,22 @@ impl Director {
         }
     }
 
-    /// Tells pages and the terminal the same.
+    /// Reports an error to all pages and to the terminal.
     fn told(&self, done: Result<(), String>) {
         self.progress.done();
         let Err(message) = done else { return };
-        (self.means.tell)(&format!("error: {message}"));
+        (self.settings.tell)(&format!("error: {message}"));
         let fatal = self.current.is_none() && locked(&self.shared.control).player.is_none();
-        self.shared.tell(&Say::Problem { message, fatal }, |facts, text| facts.fatal = fatal.then_some(text));
+        self.shared.tell(&ServerMessage::Problem { message, fatal }, |facts, text| facts.fatal = fatal.then_some(text));
     }
 
-    fn setup(&self, scene: &str, set: Overrides, compare: Option<Overrides>) -> Result<Setup, String> {
-        let given = matches!(&self.first, First::Scene(first) if first == scene);
+    fn setup(&self, scene: &str, set: Overrides, compare: Option<Overrides>) -> Result<ViewSetup, String> {
+        let given = matches!(&self.first, FirstShown::Scene(first) if first == scene);
         if !given && !Scene::names().iter().any(|name| name == scene) {
             return Err(format!("there is no scene \"{scene}\": there are {}", Scene::names().join(", ")));
         }
-        let overrides = if given { self.means.given.clone() } else { Vec::new() };
-        setup::find(scene, overrides, set, compare, self.means.device).map_err(|e| e.to_string())
+        let overrides = if given { self.settings.given.clone() } else { Vec::new() };
+        setup::find(scene, overrides, set, compare, self.settings.device).map_err(|e| e.to_string())
     }
 
     fn configure(&mut self, scene: &str, set: Overrides, compare: Option<Overrides>) -> Result<(), String> {
@@ -166,14 +166,14 @@ impl Director {
         self.finish_recording()
     }
 
-    /// A new stand for the loop. One that goes on begins where part and hand are; another begins as the scene does.
-    fn stage(&mut self, setup: Setup, goes_on: bool, feed: Option<MakeFeed>) -> Result<(), String> {
+    /// A new world for the loop. One that goes on begins where part and hand are; another begins as the scene does.
+    fn stage(&mut self, setup: ViewSetup, goes_on: bool, feed: Option<MakeFeed>) -> Result<(), String> {
         // A simulated device begins its motion anew.
-        let goes_on = goes_on && setup.device.is_none() && locked(&self.shared.seen).stand == self.stands;
+        let goes_on = goes_on && setup.device.is_none() && locked(&self.shared.seen).world == self.worlds;
         let mut seen = *locked(&self.shared.seen);
-        let from = From { part: seen.part, hand: seen.hand };
+        let from = StartPoses { part: seen.part, hand: seen.hand };
         let old = self.current.as_ref().filter(|c| c.setup.path == setup.path).and_then(|c| c.sessions.first());
-        let cache = self.means.cache.as_ref();
+        let cache = self.settings.cache.as_ref();
         let words = |e: SessionError| e.to_string();
         let begun = Instant::now();
         let sessions = setup.sessions(goes_on.then_some(&from), old, cache, &self.progress).map_err(words)?;
@@ -181,7 +181,7 @@ impl Director {
         let sessions = if goes_on && taken > SLOW {
             // Part and hand have gone on while shapes were made.
             seen = *locked(&self.shared.seen);
-            let from = From { part: seen.part, hand: seen.hand };
+            let from = StartPoses { part: seen.part, hand: seen.hand };
             setup.sessions(Some(&from), sessions.first(), cache, &self.progress).map_err(words)?
         } else {
             sessions
@@ -203,68 +203,68 @@ impl Director {
             Some(make) => Some(make(&sessions[0])?),
             None => None,
         };
-        let sink = feed.map(|feed| Box::new(RecordSink::new(feed, false)) as Box<dyn Sink>);
-        self.stands += 1;
+        let sink = feed.map(|feed| Box::new(RecordSink::new(feed, false)) as Box<dyn CycleSink>);
+        self.worlds += 1;
         let both: Vec<&Session> = sessions.iter().collect();
         let script = setup.script().map_err(words)?;
         // A recording has to begin with what a replay can begin with: contacts that remember nothing.
         let keeps_slip = goes_on && sink.is_none();
         let elapsed = goes_on.then_some(seen.time);
-        let mut stand = Stand::new(self.stands, generation, script, &both, sink, elapsed).map_err(words)?;
-        stand.keeps_slip = keeps_slip;
+        let mut world = LiveWorld::new(self.worlds, generation, script, &both, sink, elapsed).map_err(words)?;
+        world.keeps_slip = keeps_slip;
         {
             let mut lanes = locked(&self.shared.lanes);
-            lanes.push_front((self.stands, sessions.iter().map(lane_info).collect()));
+            lanes.push_front((self.worlds, sessions.iter().map(lane_info).collect()));
             lanes.truncate(REMEMBERED + 1);
         }
         if !goes_on {
-            let first = stand.first;
+            let first = world.first;
             let other_scene = self.current.as_ref().is_none_or(|c| c.setup.scene != setup.scene);
-            locked(&self.shared.control).wish(|w| match w.source {
+            locked(&self.shared.control).command(|w| match w.source {
                 Source::Page | Source::Part if !other_scene => (w.source, w.hand) = (Source::Page, first),
                 _ => w.source = Source::Script,
             });
         }
         self.current = Some(Current { setup, sessions, generation, calibration });
-        self.give(Box::new(stand))?;
+        self.give(Box::new(world))?;
         self.stop_playing();
         self.tell_world(None);
         Ok(())
     }
 
-    fn give(&mut self, stand: Box<Stand>) -> Result<(), String> {
-        let number = stand.number;
-        if let Some((_, stands)) = &mut self.live {
-            stands.push(stand).map_err(|_| "the loop takes no new world: it has stopped")?;
+    fn give(&mut self, world: Box<LiveWorld>) -> Result<(), String> {
+        let number = world.number;
+        if let Some((_, worlds)) = &mut self.live {
+            worlds.push(world).map_err(|_| "the loop takes no new world: it has stopped")?;
             self.arrival(number);
             return Ok(());
         }
-        let view = View::new(stand.first);
+        let view = LoopView::new(world.first);
         let (live, ends) =
-            live::start(stand, view, self.means.priority).map_err(|e| format!("no thread for the loop: {e}"))?;
-        if self.means.priority.is_some() {
-            live.granted().advice().iter().for_each(|advice| (self.means.tell)(&format!("note: {advice}")));
+            live::start(world, view, self.settings.priority).map_err(|e| format!("no thread for the loop: {e}"))?;
+        if self.settings.priority.is_some() {
+            live.granted().advice().iter().for_each(|advice| (self.settings.tell)(&format!("note: {advice}")));
         }
-        let (hub, rest) = HubEnds::of(ends);
+        let (hub, rest) = HubChannels::of(ends);
         let _ = self.hubs.send(hub);
         *locked(&self.shared.stats) = Some(Arc::clone(live.stats()));
         let mut control = locked(&self.shared.control);
-        control.publisher = Some(rest.wishes);
-        control.wish(|_| {});
+        control.publisher = Some(rest.commands);
+        control.command(|_| {});
         drop(control);
         let shared = Arc::clone(&self.shared);
         let answer = move || margins::answer(rest.asked, rest.answered, &shared.margins, &shared.stop);
         let named = std::thread::Builder::new().name("stiction-margins".into());
         named.spawn(answer).map_err(|e| format!("no thread for margins: {e}"))?;
-        self.live = Some((live, rest.stands));
+        self.live = Some((live, rest.worlds));
         self.arrival(number);
         Ok(())
     }
 
-    /// Waits until the loop has shown a stand: what comes next may go on from there.
+    /// Waits until the loop has shown a world: what comes next may go on from there.
     fn arrival(&self, number: u64) {
         let begun = Instant::now();
-        while locked(&self.shared.seen).stand != number && begun.elapsed() < ARRIVAL {
+        while locked(&self.shared.seen).world != number && begun.elapsed() < ARRIVAL {
             std::thread::sleep(Duration::from_millis(1));
         }
     }
@@ -290,7 +290,7 @@ impl Director {
         Ok(self.generations)
     }
 
-    fn tell_world(&self, playback: Option<(&Setup, &Session, u32, Playback)>) {
+    fn tell_world(&self, playback: Option<(&ViewSetup, &Session, u32, Playback)>) {
         let said = match playback {
             Some((setup, session, generation, playback)) => {
                 facts(setup, std::slice::from_ref(session), generation, Some(playback))
@@ -298,8 +298,8 @@ impl Director {
             None => self.current.as_ref().and_then(|c| facts(&c.setup, &c.sessions, c.generation, None)),
         };
         if let Some(said) = said {
-            let keep = |facts: &mut Facts, text| (facts.world, facts.fatal) = (Some(text), None);
-            self.shared.tell(&Say::World(Box::new(said)), keep);
+            let keep = |facts: &mut PageFacts, text| (facts.world, facts.fatal) = (Some(text), None);
+            self.shared.tell(&ServerMessage::World(Box::new(said)), keep);
         }
     }
 
@@ -323,7 +323,7 @@ impl Director {
         let mut make = |session: &Session| {
             let header =
                 session.header(&format!("{} {}, viewer", std::env::consts::ARCH, std::env::consts::OS), started);
-            let created = Recorder::create::<1>(&folder.join(&name), &header, RecordOptions::default());
+            let created = Recorder::create::<1>(&folder.join(&name), &header, WriteOptions::default());
             let (recorder, [feed]) = created.map_err(|e| e.to_string())?;
             made = Some(recorder);
             Ok(feed)
@@ -343,14 +343,14 @@ impl Director {
         self.list(None);
         let counts = finished.map_err(|e| format!("{name}: {e}"))?;
         let path = self.shared.folder.join(&name);
-        (self.means.tell)(&format!("recorded {} ticks into {}", counts.written, path.display()));
+        (self.settings.tell)(&format!("recorded {} ticks into {}", counts.written, path.display()));
         if counts.dropped > 0 {
             return Err(format!("{name}: {} ticks are missing, since the disk was too slow", counts.dropped));
         }
         Ok(())
     }
 
-    /// Tells pages which recordings there are.
+    /// Sends all pages the list of recordings.
     fn list(&self, recording: Option<String>) {
         let mut files: Vec<(SystemTime, RecordingFile)> = Vec::new();
         for item in std::fs::read_dir(&self.shared.folder).into_iter().flatten().flatten() {
@@ -362,7 +362,7 @@ impl Director {
         }
         files.sort_by(|a, b| b.0.cmp(&a.0).then(b.1.name.cmp(&a.1.name)));
         files.truncate(100);
-        let say = Say::Recordings {
+        let say = ServerMessage::Recordings {
             folder: self.shared.folder.display().to_string(),
             files: files.into_iter().map(|f| f.1).collect(),
             recording,
@@ -373,20 +373,20 @@ impl Director {
     fn play(&mut self, path: &Path) -> Result<(), String> {
         self.record(false)?;
         let generation = self.generations + 1;
-        let loaded = playback::load(path, generation, self.means.cache.as_ref(), &self.progress);
+        let loaded = playback::load(path, generation, self.settings.cache.as_ref(), &self.progress);
         let mut loaded = loaded.map_err(|e| format!("{}: {e}", path.display()))?;
         self.show_shapes(&loaded.session)?;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let told = Playback { name, seconds: loaded.seconds, verdict: loaded.verdict.clone() };
         let scene = loaded.session.world.scene.name.clone();
         let path = loaded.session.plan.scene_path.clone();
-        let setup = Setup { scene, path, given: Vec::new(), set: Overrides::new(), compare: None, device: None };
+        let setup = ViewSetup { scene, path, given: Vec::new(), set: Overrides::new(), compare: None, device: None };
         {
             let mut control = locked(&self.shared.control);
             if control.player.is_none() {
-                self.was_paused = Some(control.wish.tempo.paused);
+                self.was_paused = Some(control.command.tempo.paused);
             }
-            control.wish(|w| w.tempo.paused = true);
+            control.command(|w| w.tempo.paused = true);
             control.player = Some(Player::new(&mut loaded));
         }
         self.tell_world(Some((&setup, &loaded.session, generation, told)));
@@ -397,7 +397,7 @@ impl Director {
         let mut control = locked(&self.shared.control);
         if control.player.take().is_some() {
             let paused = self.was_paused.take().unwrap_or(false);
-            control.wish(|w| w.tempo.paused = paused);
+            control.command(|w| w.tempo.paused = paused);
         }
     }
 
@@ -456,33 +456,33 @@ fn civil(days: u64) -> [u64; 3] {
     [era * 400 + of_cycle + u64::from(month <= 2), month, day]
 }
 
-/// Progress to pages, ten times a second at most.
-struct Telling {
-    shared: Arc<Shared>,
+/// Sends progress to all pages, ten times a second at most.
+struct PageProgress {
+    shared: Arc<SharedState>,
     stage: Mutex<(&'static str, u64)>,
     at: AtomicU64,
     last: Mutex<Option<Instant>>,
 }
 
-impl Telling {
-    fn new(shared: Arc<Shared>) -> Self {
-        Telling { shared, stage: Mutex::new(("", 0)), at: AtomicU64::new(0), last: Mutex::new(None) }
+impl PageProgress {
+    fn new(shared: Arc<SharedState>) -> Self {
+        PageProgress { shared, stage: Mutex::new(("", 0)), at: AtomicU64::new(0), last: Mutex::new(None) }
     }
 
     fn say(&self) {
         let (text, of) = *locked(&self.stage);
-        let say = Say::Progress { text: text.into(), done: self.at.load(Relaxed).min(of), of };
+        let say = ServerMessage::Progress { text: text.into(), done: self.at.load(Relaxed).min(of), of };
         self.shared.tell(&say, |facts, text| facts.progress = Some(text));
     }
 
     fn done(&self) {
         *locked(&self.stage) = ("", 0);
-        let say = Say::Progress { text: String::new(), done: 0, of: 0 };
+        let say = ServerMessage::Progress { text: String::new(), done: 0, of: 0 };
         self.shared.tell(&say, |facts, _| facts.progress = None);
     }
 }
 
-impl Progress for Telling {
+impl Progress for PageProgress {
     fn stage(&self, name: &'static str, steps: u64) {
         *locked(&self.stage) = (name, steps);
         self.at.store(0, Relaxed);

@@ -1,4 +1,4 @@
-//! Who may connect: requests from the server's own page, with the token where there is one.
+//! Checks which requests are served: those from the server's own page, with the token where there is one.
 //!
 //! Any web page can make a browser send requests to 127.0.0.1, and a name can be made to point there (DNS rebinding). So the `Host` must be one that this server goes by, and
 //! an `Origin`, which browsers send with every WebSocket, must be that host. Beyond loopback anybody can connect, so there a token is asked for.
@@ -15,7 +15,7 @@ pub struct Guard {
     token: Option<String>,
 }
 
-/// Why a request is refused.
+/// Status and message of a refused request.
 pub type Refusal = (StatusCode, &'static str);
 
 impl Guard {

@@ -1,8 +1,8 @@
 //! Makes frames of what the loop shows, or of a recording: once, for all pages.
 
-use crate::live::{LaneView, LiveEnds, Trash, View};
+use crate::live::{LaneView, LoopChannels, LoopView, Retired};
 use crate::sentence::{LaneInfo, margin, sentence};
-use crate::state::{Seen, Shared, locked};
+use crate::state::{LoopState, SharedState, locked};
 use crate::wire::{FrameFacts, LaneExtra, encode};
 use axum::body::Bytes;
 use rtrb::Consumer;
@@ -20,38 +20,38 @@ const EACH: Duration = Duration::from_millis(11);
 /// A frame that says nothing new is sent again this often, so that pages that come see it.
 const AGAIN: Duration = Duration::from_millis(250);
 
-/// The ends of the loop that the hub has.
-pub struct HubEnds {
-    views: Latest<View>,
-    trash: Consumer<Trash>,
+/// Channels of the loop that the hub reads: views, and boxes to drop.
+pub struct HubChannels {
+    views: Latest<LoopView>,
+    retired: Consumer<Retired>,
 }
 
-impl HubEnds {
-    /// Takes the hub's ends of a loop.
-    pub fn of(ends: LiveEnds) -> (HubEnds, RestEnds) {
-        let LiveEnds { wishes, views, stands, trash, asked, answered } = ends;
-        (HubEnds { views, trash }, RestEnds { wishes, stands, asked, answered })
+impl HubChannels {
+    /// Separates the hub's channels from those of the other threads.
+    pub fn of(ends: LoopChannels) -> (HubChannels, OtherChannels) {
+        let LoopChannels { commands, views, worlds, retired, asked, answered } = ends;
+        (HubChannels { views, retired }, OtherChannels { commands, worlds, asked, answered })
     }
 }
 
-/// Channels to the control, the director and the margins thread.
-pub struct RestEnds {
-    /// What the loop shall do.
-    pub wishes: stiction_device::handover::Publisher<crate::live::Wish>,
+/// Channels of the loop for the director, the margins thread and the control thread.
+pub struct OtherChannels {
+    /// Commands to the loop.
+    pub commands: stiction_device::handover::Publisher<crate::live::LoopCommands>,
     /// New worlds, from the director.
-    pub stands: rtrb::Producer<Box<crate::live::Stand>>,
+    pub worlds: rtrb::Producer<Box<crate::live::LiveWorld>>,
     /// Questions for margins.
-    pub asked: Consumer<Box<crate::live::Asked>>,
+    pub asked: Consumer<Box<crate::live::MarginQuestion>>,
     /// The probes back to the loop.
-    pub answered: rtrb::Producer<Box<crate::live::Asked>>,
+    pub answered: rtrb::Producer<Box<crate::live::MarginQuestion>>,
 }
 
 /// What was last counted of a lane: ticks, slipped ones, CPU time (ns).
 type Counted = (u64, [(u64, u64, u64); 2]);
 
 /// Runs until everything ends.
-pub fn run(shared: &Arc<Shared>, loops: &mpsc::Receiver<HubEnds>) {
-    let mut ends: Option<HubEnds> = None;
+pub fn run(shared: &Arc<SharedState>, loops: &mpsc::Receiver<HubChannels>) {
+    let mut ends: Option<HubChannels> = None;
     let mut counted: Counted = (0, [(0, 0, 0); 2]);
     let mut pace = Pace::new();
     let mut peaks = Peaks::default();
@@ -71,18 +71,18 @@ pub fn run(shared: &Arc<Shared>, loops: &mpsc::Receiver<HubEnds>) {
             // The loop is looked at all the same, for what it throws away.
             if let Some(ends) = &mut ends {
                 ends.views.with(|view, _| note(shared, view));
-                sweep(&mut ends.trash);
+                sweep(&mut ends.retired);
             }
             continue;
         }
         let Some(ends) = &mut ends else { continue };
-        sweep(&mut ends.trash);
+        sweep(&mut ends.retired);
         let frame = ends.views.with(|view, fresh| {
             note(shared, view);
             if fresh {
                 peaks.take(view);
             }
-            let still = counted.0 == view.stand && counted.1[0].0 == view.lane[0].ticks;
+            let still = counted.0 == view.world && counted.1[0].0 == view.lane[0].ticks;
             let due = fresh && !still && last.elapsed() >= EACH;
             (due || last.elapsed() > AGAIN)
                 .then(|| frame(shared, view, &mut counted, &std::mem::take(&mut peaks), pace.rate(view.cycles)))
@@ -94,34 +94,34 @@ pub fn run(shared: &Arc<Shared>, loops: &mpsc::Receiver<HubEnds>) {
     }
 }
 
-/// Drops what the loop is done with.
-fn sweep(trash: &mut Consumer<Trash>) {
-    while let Ok(what) = trash.pop() {
+/// Drops the worlds and probes that the loop no longer needs.
+fn sweep(retired: &mut Consumer<Retired>) {
+    while let Ok(what) = retired.pop() {
         match what {
-            Trash::Stand(stand) => drop(stand),
-            Trash::Probe(probe) => drop(probe),
+            Retired::World(world) => drop(world),
+            Retired::Probe(probe) => drop(probe),
         }
     }
 }
 
-fn send(shared: &Shared, frame: Bytes) {
+fn send(shared: &SharedState, frame: Bytes) {
     shared.counters.frames.fetch_add(1, Relaxed);
     shared.frames.send_replace(frame);
 }
 
-fn note(shared: &Shared, view: &View) {
+fn note(shared: &SharedState, view: &LoopView) {
     let part = view.lane[0].hand.body;
-    *locked(&shared.seen) = Seen { stand: view.stand, time: view.time, part, hand: view.hand };
+    *locked(&shared.seen) = LoopState { world: view.world, time: view.time, part, hand: view.hand };
 }
 
-fn frame(shared: &Shared, view: &View, counted: &mut Counted, peaks: &Peaks, rate: f64) -> Bytes {
-    if counted.0 != view.stand {
-        *counted = (view.stand, [(0, 0, 0); 2]);
+fn frame(shared: &SharedState, view: &LoopView, counted: &mut Counted, peaks: &Peaks, rate: f64) -> Bytes {
+    if counted.0 != view.world {
+        *counted = (view.world, [(0, 0, 0); 2]);
     }
-    let infos = locked(&shared.lanes).iter().find(|(stand, _)| *stand == view.stand).map(|(_, lanes)| lanes.clone());
+    let infos = locked(&shared.lanes).iter().find(|(world, _)| *world == view.world).map(|(_, lanes)| lanes.clone());
     let infos = infos.unwrap_or_default();
     let lanes = view.lanes().iter().enumerate().map(|(i, lane)| {
-        let known = shared.margins.of(view.stand, i);
+        let known = shared.margins.of(view.world, i);
         let before = &mut counted.1[i];
         let ticks = lane.ticks.saturating_sub(before.0);
         let cpu = lane.cpu.saturating_sub(before.2) as f64 * 1e-9;
@@ -154,7 +154,7 @@ struct Peaks {
 }
 
 impl Peaks {
-    fn take(&mut self, view: &View) {
+    fn take(&mut self, view: &LoopView) {
         self.late = self.late.max(view.late);
         for (peak, lane) in self.longest.iter_mut().zip(view.lanes()) {
             *peak = (*peak).max(lane.cpu_longest);

@@ -22,6 +22,6 @@ mod setup;
 mod state;
 pub mod wire;
 
-pub use director::First;
+pub use director::FirstShown;
 pub use page::is_built;
-pub use server::{Options, ViewError, serve};
+pub use server::{ViewError, ViewOptions, serve};

@@ -1,7 +1,7 @@
 //! A recording instead of the loop: replayed once, kept as frames, shown at any moment of it.
 
 use crate::hub::told as told_of_lane;
-use crate::live::{Creep, LaneView, Source, View};
+use crate::live::{CreepMeter, LaneView, LoopView, Source};
 use crate::sentence::LaneInfo;
 use crate::setup::lane_info;
 use crate::wire::{FrameFacts, LaneExtra, encode, patch};
@@ -23,7 +23,7 @@ const MARGIN_EVERY: usize = 5;
 const MEMORY: usize = 256 << 20;
 
 /// A recording as frames.
-pub struct Loaded {
+pub struct LoadedRecording {
     /// The session it was made of.
     pub session: Session,
     /// Whether it replayed to the same bits, in words.
@@ -42,7 +42,7 @@ pub fn load(
     generation: u32,
     cache: Option<&Cache>,
     progress: &dyn Progress,
-) -> Result<Loaded, SessionError> {
+) -> Result<LoadedRecording, SessionError> {
     let mut recording = Recording::open(path)?;
     let header = recording.header().clone();
     let plan = Plan::recorded(&header)?;
@@ -58,7 +58,7 @@ pub fn load(
         }
         !progress.cancelled()
     })?;
-    Ok(Loaded { verdict: told(&replayed), seconds: film.ticks as f64 / rate, frames: film.frames, session })
+    Ok(LoadedRecording { verdict: told(&replayed), seconds: film.ticks as f64 / rate, frames: film.frames, session })
 }
 
 fn told(replayed: &Replayed) -> String {
@@ -76,13 +76,13 @@ fn told(replayed: &Replayed) -> String {
 
 /// Frames in the making.
 struct Film {
-    view: Box<View>,
+    view: Box<LoopView>,
     info: LaneInfo,
     rate: f64,
     /// Ticks from one frame to the next, and those so far.
     stride: u64,
     ticks: u64,
-    creep: Creep,
+    creep: CreepMeter,
     last: (u64, u64),
     margins: Option<stiction::probe::Margins>,
     bytes: usize,
@@ -91,7 +91,7 @@ struct Film {
 
 impl Film {
     fn new(info: LaneInfo, rate: f64, generation: u32) -> Self {
-        let mut view = Box::new(View::new(stiction::spatial::Pose::identity()));
+        let mut view = Box::new(LoopView::new(stiction::spatial::Pose::identity()));
         (view.lanes, view.source, view.generation) = (1, Source::Page, generation);
         let stride = ((rate / RATE) as u64).max(1);
         Film {
@@ -100,7 +100,7 @@ impl Film {
             rate,
             stride,
             ticks: 0,
-            creep: Creep::default(),
+            creep: CreepMeter::default(),
             last: (0, 0),
             margins: None,
             bytes: 0,
@@ -176,17 +176,17 @@ pub struct Player {
     shown: Option<(usize, bool, u64)>,
 }
 
-/// What a player shows.
-pub struct Shown {
-    /// The frame.
+/// A frame of a recording.
+pub struct PlaybackFrame {
+    /// Bytes of the frame.
     pub bytes: Bytes,
-    /// It is another than last time.
+    /// Whether it differs from the frame before it.
     pub fresh: bool,
 }
 
 impl Player {
     /// At the start of it, playing.
-    pub fn new(loaded: &mut Loaded) -> Self {
+    pub fn new(loaded: &mut LoadedRecording) -> Self {
         let frames = std::mem::take(&mut loaded.frames);
         Player { frames, seconds: loaded.seconds, position: 0.0, paused: false, speed: 1.0, shown: None }
     }
@@ -215,8 +215,8 @@ impl Player {
         self.frames.partition_point(|f| f.0 <= self.position + 1e-9).saturating_sub(1)
     }
 
-    /// What to show `passed` seconds later; none where the recording is empty.
-    pub fn frame(&mut self, passed: f64) -> Option<Shown> {
+    /// What to show `passed` seconds later; `None` if the recording is empty.
+    pub fn frame(&mut self, passed: f64) -> Option<PlaybackFrame> {
         if !self.paused {
             self.position += passed * self.speed;
             if self.position >= self.seconds {
@@ -228,7 +228,7 @@ impl Player {
         let fresh = self.shown.replace(now) != Some(now);
         let mut bytes = self.frames.get(index)?.1.to_vec();
         patch(&mut bytes, self.paused, self.speed);
-        Some(Shown { bytes: bytes.into(), fresh })
+        Some(PlaybackFrame { bytes: bytes.into(), fresh })
     }
 }
 

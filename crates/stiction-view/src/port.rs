@@ -1,4 +1,4 @@
-//! The server's port: the wanted one, or the next that is free, and who is in the way where it is not.
+//! The server's port: the wanted one, or the next free one, and the program that uses it if it is taken.
 
 mod holder;
 
@@ -10,16 +10,16 @@ use std::net::{IpAddr, SocketAddr, TcpListener};
 /// How many ports after the wanted one are tried.
 const NEXT: u16 = 20;
 
-/// What the user wants. Port 0 is any that is free.
+/// The address that the user asks for. Port 0 is any free port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum WantedPort {
     /// This one, as the user asked for it.
     Exactly(SocketAddr),
     /// This one or, where it is in use, one of the next.
     From(SocketAddr),
 }
 
-/// Why there is no port.
+/// Errors from binding the server's port.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PortError {
@@ -28,7 +28,7 @@ pub enum PortError {
     InUse {
         /// The address and port.
         wanted: SocketAddr,
-        /// Who has it, where that can be told.
+        /// The program that uses it; `None` if it cannot be found out.
         holder: Option<Holder>,
         /// One of the next that is free.
         free: Option<u16>,
@@ -41,9 +41,9 @@ pub enum PortError {
     NoneFree {
         /// The first that was tried.
         first: SocketAddr,
-        /// The last.
+        /// The last that was tried.
         last: u16,
-        /// Who has the first, where that can be told.
+        /// The program that uses the first one; `None` if it cannot be found out.
         holder: Option<Holder>,
     },
     /// The system does not let this user have it.
@@ -61,7 +61,7 @@ pub enum PortError {
         /// The address and port.
         wanted: SocketAddr,
     },
-    /// Anything else.
+    /// Any other error of the system.
     #[error("stiction view cannot listen on {wanted}: {cause}")]
     Other {
         /// The address and port.
@@ -95,10 +95,10 @@ fn local(like: IpAddr) -> &'static str {
 ///
 /// # Errors
 /// [`PortError`], in words that tell the user what to do.
-pub fn bind(wanted: Wanted) -> Result<(TcpListener, Option<String>), PortError> {
+pub fn bind(wanted: WantedPort) -> Result<(TcpListener, Option<String>), PortError> {
     let (first, exactly) = match wanted {
-        Wanted::Exactly(address) => (address, true),
-        Wanted::From(address) => (address, false),
+        WantedPort::Exactly(address) => (address, true),
+        WantedPort::From(address) => (address, false),
     };
     let cause = match TcpListener::bind(first) {
         Ok(listener) => return Ok((listener, None)),

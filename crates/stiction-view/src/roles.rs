@@ -1,8 +1,8 @@
-//! Who holds the part: one page, the others watch.
+//! Decides which page holds the part; the others watch.
 
-use crate::wire::Say;
+use crate::wire::ServerMessage;
 
-/// All pages, in the order in which they came.
+/// Pages that are connected, in the order in which they came, and the one that holds the part.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Roles {
     next: u32,
@@ -68,8 +68,8 @@ impl Roles {
     }
 
     /// For the pages.
-    pub fn say(&self) -> Say {
-        Say::Roles { holder: self.holder, pages: self.pages.clone(), asking: self.asking.clone() }
+    pub fn say(&self) -> ServerMessage {
+        ServerMessage::Roles { holder: self.holder, pages: self.pages.clone(), asking: self.asking.clone() }
     }
 }
 

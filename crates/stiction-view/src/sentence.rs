@@ -5,7 +5,7 @@ use stiction::probe::Margins;
 use stiction::spatial::{Vec3, Vec6, halves};
 use stiction::trace::{Flags, Trace};
 
-/// What a lane is, besides what it does.
+/// Settings of a lane that sentences need.
 #[derive(Clone, Copy, Debug)]
 pub struct LaneInfo {
     /// The friction method.
@@ -127,7 +127,7 @@ impl Way {
     }
 }
 
-/// The larger of shift and rotation at the part's rim; none where nothing moves.
+/// The larger of shift and rotation at the part's rim; `None` if nothing moves.
 fn motion(twist: &Vec6, radius: f64) -> Option<Way> {
     let (shift, turn) = halves(twist);
     let (moved, turned) = (shift.norm(), turn.norm() * radius);

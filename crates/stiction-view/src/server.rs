@@ -1,9 +1,9 @@
 //! The server: the page, shapes, and a WebSocket for each page.
 
-use crate::director::{self, First, Means};
-use crate::display::{Axis, MAX_POINTS, slice};
+use crate::director::{self, DirectorSettings, FirstShown};
+use crate::display::{MAX_POINTS, SliceAxis, slice};
 use crate::guard::{Guard, Refusal};
-use crate::state::{Request, Shared, locked};
+use crate::state::{Request, SharedState, locked};
 use crate::{connection, hub, page};
 use axum::Router;
 use axum::body::Bytes;
@@ -22,33 +22,33 @@ use stiction_bake::cache::Cache;
 use stiction_scene::Setting;
 use stiction_session::{HandWord, SimWord};
 
-/// What [`serve`] needs.
-pub struct Options {
-    /// What is shown at first.
-    pub first: First,
+/// Settings of [`serve`].
+pub struct ViewOptions {
+    /// The scene or recording that is shown first.
+    pub first: FirstShown,
     /// Overrides of its scene.
     pub given: Vec<Setting>,
     /// A simulated device that moves the hand instead of a page, and the hand that holds it.
     pub device: Option<(SimWord, HandWord)>,
-    /// Where baked shapes are kept.
+    /// Cache of baked shapes; `None` bakes them anew.
     pub cache: Option<Cache>,
-    /// Real-time priority of the loop, if it shall have one.
+    /// Real-time priority of the loop's thread; `None` for the system's normal one.
     pub priority: Option<i32>,
-    /// Where recordings are kept.
+    /// Folder of the recordings.
     pub recordings: PathBuf,
-    /// What pages must know; required beyond loopback.
+    /// Token that pages must send; required if the address is not loopback.
     pub token: Option<String>,
-    /// Tells the terminal a line.
+    /// Prints a line to the terminal.
     pub tell: Box<dyn Fn(&str) + Send>,
     /// Whether to end; asked ten times a second.
     pub stopped: Box<dyn Fn() -> bool>,
 }
 
-/// Why there is no server.
+/// Errors from starting the viewer's server.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ViewError {
-    /// Anybody could move the part.
+    /// The address is not loopback and there is no token, so anybody could move the part.
     #[error("beyond loopback pages must know a token")]
     NoToken,
     /// The system refused something.
@@ -61,7 +61,7 @@ const WAITING: usize = 32;
 
 #[derive(Clone)]
 pub(crate) struct App {
-    pub shared: Arc<Shared>,
+    pub shared: Arc<SharedState>,
     guard: Arc<Guard>,
     pub scenes: Arc<Vec<String>>,
 }
@@ -70,28 +70,28 @@ pub(crate) struct App {
 ///
 /// # Errors
 /// [`ViewError`] where the system refuses threads or sockets, or there is no token beyond loopback.
-pub fn serve(listener: TcpListener, options: Options) -> Result<(), ViewError> {
+pub fn serve(listener: TcpListener, options: ViewOptions) -> Result<(), ViewError> {
     let address = listener.local_addr()?;
     if !address.ip().is_loopback() && options.token.is_none() {
         return Err(ViewError::NoToken);
     }
     let (requests, asked) = mpsc::sync_channel(WAITING);
     let (loops, new_loops) = mpsc::channel();
-    let Options { first, given, device, cache, priority, recordings, token, tell, stopped } = options;
-    let shared = Arc::new(Shared::new(requests, recordings));
+    let ViewOptions { first, given, device, cache, priority, recordings, token, tell, stopped } = options;
+    let shared = Arc::new(SharedState::new(requests, recordings));
     let mut scenes = stiction_scene::Scene::names();
-    if let First::Scene(scene) = &first
+    if let FirstShown::Scene(scene) = &first
         && !scenes.contains(scene)
     {
         scenes.insert(0, scene.clone());
     }
-    let means = Means { cache, given, device, priority, tell };
+    let settings = DirectorSettings { cache, given, device, priority, tell };
     let (for_hub, for_director) = (Arc::clone(&shared), Arc::clone(&shared));
     // Worlds and views of a fixed size are built on the stack, which takes several copies of them in a build without optimisation.
     let named = |name: &str| std::thread::Builder::new().name(name.into()).stack_size(16 << 20);
     let hub = named("stiction-hub").spawn(move || hub::run(&for_hub, &new_loops))?;
     let director =
-        named("stiction-director").spawn(move || director::run(for_director, &asked, loops, first, means))?;
+        named("stiction-director").spawn(move || director::run(for_director, &asked, loops, first, settings))?;
     let app =
         App { shared: Arc::clone(&shared), guard: Arc::new(Guard::new(address, token)), scenes: Arc::new(scenes) };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -218,7 +218,7 @@ async fn slice_of(
         let pairs = query.as_deref().unwrap_or("").split('&').filter_map(|pair| pair.split_once('='));
         pairs.filter(|(key, _)| *key == name).map(|(_, value)| value.to_owned()).next()
     };
-    let Some(axis) = value("axis").and_then(|a| a.parse::<Axis>().ok()) else {
+    let Some(axis) = value("axis").and_then(|a| a.parse::<SliceAxis>().ok()) else {
         return (StatusCode::BAD_REQUEST, "axis must be x, y or z\n").into_response();
     };
     let at = value("at").and_then(|a| a.parse::<f64>().ok()).unwrap_or(0.5);

@@ -16,9 +16,9 @@ use stiction_session::{HandWord, Plan, Session, SessionError, SimWord};
 /// Overrides by key.
 pub type Overrides = BTreeMap<String, String>;
 
-/// What a world is made of.
+/// Scene, overrides and device from which a world is built.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Setup {
+pub struct ViewSetup {
     /// Name of the scene.
     pub scene: String,
     /// File of the scene.
@@ -33,23 +33,23 @@ pub struct Setup {
     pub device: Option<(SimWord, HandWord)>,
 }
 
-/// Where part and hand go on from.
+/// Poses from which part and hand go on in a new world.
 #[derive(Clone, Copy, Debug)]
-pub struct From {
-    /// World from part.
+pub struct StartPoses {
+    /// Pose of the part (world from part).
     pub part: Pose,
-    /// The hand.
+    /// Pose of the hand (world from part).
     pub hand: Pose,
 }
 
-impl Setup {
+impl ViewSetup {
     /// The sessions of its lanes, one or two; the shapes of `old` are used where they are the same.
     ///
     /// # Errors
     /// [`SessionError`] where the scene or the settings make no sense.
     pub fn sessions(
         &self,
-        from: Option<&From>,
+        from: Option<&StartPoses>,
         old: Option<&Session>,
         cache: Option<&Cache>,
         progress: &dyn Progress,
@@ -78,7 +78,7 @@ impl Setup {
         Ok(self.plan(&Overrides::new(), None)?.scene()?.hand().clone())
     }
 
-    fn plan(&self, set: &Overrides, from: Option<&From>) -> Result<Plan, SessionError> {
+    fn plan(&self, set: &Overrides, from: Option<&StartPoses>) -> Result<Plan, SessionError> {
         let mut plan = Plan::of(&self.path, self.given.clone())?;
         (plan.device, plan.hand) = self.device.unwrap_or((SimWord::Page, HandWord::Free));
         let friction = self.friction(&plan, set)?;
@@ -110,7 +110,7 @@ fn setting(key: &str, value: String) -> Setting {
 }
 
 /// Overrides that put part and hand there.
-fn poses(from: &From) -> Vec<Setting> {
+fn poses(from: &StartPoses) -> Vec<Setting> {
     let texts = |pose: &Pose| {
         let [x, y, z, w, i, j, k] = numbers(pose);
         (format!("[{x:?}, {y:?}, {z:?}]"), format!("{{ qw = {w:?}, qx = {i:?}, qy = {j:?}, qz = {k:?} }}"))
@@ -145,7 +145,12 @@ fn radius(session: &Session) -> f64 {
 }
 
 /// The world for pages.
-pub fn facts(setup: &Setup, sessions: &[Session], generation: u32, playback: Option<Playback>) -> Option<WorldFacts> {
+pub fn facts(
+    setup: &ViewSetup,
+    sessions: &[Session],
+    generation: u32,
+    playback: Option<Playback>,
+) -> Option<WorldFacts> {
     let first = sessions.first()?;
     let scene = &first.world.scene;
     let settings = &scene.settings;
@@ -186,7 +191,7 @@ pub fn facts(setup: &Setup, sessions: &[Session], generation: u32, playback: Opt
     })
 }
 
-fn device_note(setup: &Setup) -> Option<String> {
+fn device_note(setup: &ViewSetup) -> Option<String> {
     let (device, hand) = setup.device?;
     Some(format!(
         "a simulated device moves the hand ({}, held by a {} hand): the page looks on",
@@ -212,16 +217,16 @@ fn lane(settings: &Settings) -> LaneFacts {
 /// The scene by its name, with what the command line overrides.
 ///
 /// # Errors
-/// [`SessionError`] where there is none.
+/// [`SessionError`] if there is no such scene.
 pub fn find(
     scene: &str,
     given: Vec<Setting>,
     set: Overrides,
     compare: Option<Overrides>,
     device: Option<(SimWord, HandWord)>,
-) -> Result<Setup, SessionError> {
+) -> Result<ViewSetup, SessionError> {
     let path = Scene::find(scene)?;
-    Ok(Setup { scene: scene.into(), path, given, set, compare, device })
+    Ok(ViewSetup { scene: scene.into(), path, given, set, compare, device })
 }
 
 #[cfg(test)]
@@ -229,7 +234,7 @@ mod tests {
     use super::*;
     use stiction_bake::Silent;
 
-    fn small() -> Setup {
+    fn small() -> ViewSetup {
         let folder = std::env::temp_dir().join(format!("stiction-view-setup-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let path = folder.join("scene.toml");
@@ -243,7 +248,7 @@ mod tests {
             pair = [{ between = ["a", "b"], static = 0.6, kinetic = 0.5 }]
         "#;
         std::fs::write(&path, text).unwrap();
-        Setup { scene: "small".into(), path, given: Vec::new(), set: Overrides::new(), compare: None, device: None }
+        ViewSetup { scene: "small".into(), path, given: Vec::new(), set: Overrides::new(), compare: None, device: None }
     }
 
     #[test]
@@ -273,7 +278,7 @@ mod tests {
         let part =
             Pose::from_parts(Vec3::new(0.01, 0.002, 0.0151).into(), stiction::spatial::exp(&Vec3::new(0.0, 0.1, 0.2)));
         let hand = Pose::translation(0.011, 0.0, 0.014);
-        let session = setup.sessions(Some(&From { part, hand }), None, None, &Silent).unwrap().remove(0);
+        let session = setup.sessions(Some(&StartPoses { part, hand }), None, None, &Silent).unwrap().remove(0);
         let scene = &session.world.scene;
         assert!((scene.start().translation.vector - part.translation.vector).norm() == 0.0);
         assert!((scene.start().rotation * part.rotation.inverse()).angle() < 1e-7);
@@ -306,7 +311,8 @@ mod tests {
             keyframes = [{ t = 0, position = [0, 0, 0.016] }, { t = 0.2, position = [0, 0, 0.014] }]
         "#;
         std::fs::write(&setup.path, text).unwrap();
-        let from = From { part: Pose::translation(0.01, 0.002, 0.0151), hand: Pose::translation(0.011, 0.0, 0.014) };
+        let from =
+            StartPoses { part: Pose::translation(0.01, 0.002, 0.0151), hand: Pose::translation(0.011, 0.0, 0.014) };
         let session = setup.sessions(Some(&from), None, None, &Silent).unwrap().remove(0);
         let scene = &session.world.scene;
         assert_eq!((scene.start(), scene.hand().pose(0.0)), (from.part, from.hand));

@@ -1,11 +1,11 @@
-//! What the threads share.
+//! State that the viewer's threads share.
 
-use crate::live::{Source, Wish};
-use crate::margins::Known;
+use crate::live::{LoopCommands, Source};
+use crate::margins::KnownMargins;
 use crate::playback::Player;
 use crate::roles::Roles;
 use crate::sentence::LaneInfo;
-use crate::wire::Say;
+use crate::wire::ServerMessage;
 use axum::body::Bytes;
 use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
@@ -20,33 +20,33 @@ use tokio::sync::{broadcast, watch};
 /// Something for the director to do: it may take a while.
 #[derive(Clone, Debug)]
 pub enum Request {
-    /// Another scene, or other settings.
+    /// Shows another scene, or the same one with other settings.
     Configure {
-        /// Its name.
+        /// Name of the scene.
         scene: String,
-        /// Keys and values.
+        /// Overrides by key.
         set: BTreeMap<String, String>,
-        /// Of the second lane.
+        /// Overrides of the second lane, by key; `None` for one lane.
         compare: Option<BTreeMap<String, String>>,
     },
-    /// As the scene starts.
+    /// Puts hand and part where the scene starts.
     Reset,
-    /// Record, or stop recording.
+    /// Starts a recording, or ends it.
     Record(bool),
-    /// Show a recording.
+    /// Shows a recording of that name.
     Play(String),
-    /// Back to the loop.
+    /// Goes back from a recording to the loop.
     Live,
     /// Shuts the director down.
     Stop,
 }
 
-/// What pages are told when they come, as JSON.
+/// Messages that a new page receives first, as JSON text.
 #[derive(Clone, Debug, Default)]
-pub struct Facts {
+pub struct PageFacts {
     /// The world in force.
     pub world: Option<Arc<str>>,
-    /// Recordings.
+    /// The list of recordings.
     pub recordings: Option<Arc<str>>,
     /// Progress under way.
     pub progress: Option<Arc<str>>,
@@ -56,7 +56,7 @@ pub struct Facts {
 
 /// Shapes of a generation, for display.
 pub struct Shapes {
-    /// Which.
+    /// Number of the generation.
     pub generation: u32,
     /// Triangles of the held part, as they are sent.
     pub held: Bytes,
@@ -70,21 +70,21 @@ pub struct Shapes {
 
 /// Control of the loop, and of a recording that may be shown instead.
 #[derive(Default)]
-pub struct Control {
-    /// What the loop shall do.
-    pub wish: Wish,
-    /// Its way there, once there is a loop.
-    pub publisher: Option<Publisher<Wish>>,
+pub struct LoopControl {
+    /// Commands to the loop, as they were last published.
+    pub command: LoopCommands,
+    /// Channel to the loop; `None` before the loop has started.
+    pub publisher: Option<Publisher<LoopCommands>>,
     /// The recording that is shown.
     pub player: Option<Player>,
 }
 
-impl Control {
-    /// Changes what the loop shall do.
-    pub fn wish(&mut self, change: impl FnOnce(&mut Wish)) {
-        change(&mut self.wish);
+impl LoopControl {
+    /// Changes the commands to the loop and publishes them.
+    pub fn command(&mut self, change: impl FnOnce(&mut LoopCommands)) {
+        change(&mut self.command);
         if let Some(publisher) = &mut self.publisher {
-            publisher.publish(&self.wish);
+            publisher.publish(&self.command);
         }
     }
 
@@ -92,13 +92,13 @@ impl Control {
     pub fn time(&mut self, paused: bool, speed: f64) {
         match &mut self.player {
             Some(player) => player.time(paused, speed),
-            None => self.wish(|w| (w.tempo.paused, w.tempo.speed) = (paused, speed)),
+            None => self.command(|w| (w.tempo.paused, w.tempo.speed) = (paused, speed)),
         }
     }
 
-    /// The page's hand.
+    /// Moves the hand to a pose that a page asks for (world from part); `seq` is the number of its message.
     pub fn hand(&mut self, seq: f64, pose: Pose) {
-        self.wish(|w| (w.source, w.seq, w.hand) = (Source::Page, seq, pose));
+        self.command(|w| (w.source, w.seq, w.hand) = (Source::Page, seq, pose));
     }
 }
 
@@ -114,64 +114,64 @@ pub struct Counters {
 }
 
 /// State shared by the viewer's threads.
-pub struct Shared {
-    /// What pages are told when they come.
-    pub facts: Mutex<Facts>,
-    /// What they are told from then on.
+pub struct SharedState {
+    /// Messages that a new page receives first.
+    pub facts: Mutex<PageFacts>,
+    /// Messages to all pages.
     pub news: broadcast::Sender<Arc<str>>,
     /// The newest frame.
     pub frames: watch::Sender<Bytes>,
-    /// To the director.
+    /// Requests to the director.
     pub requests: mpsc::SyncSender<Request>,
-    /// What the loop, or a recording that is shown instead, shall do.
-    pub control: Mutex<Control>,
+    /// Control of the loop, or of a recording that is shown instead.
+    pub control: Mutex<LoopControl>,
     /// Shapes of the last few generations.
     pub shapes: Mutex<VecDeque<Arc<Shapes>>>,
-    /// What lanes of the last few stands are.
+    /// Labels and engines of the lanes of the last few worlds.
     pub lanes: Mutex<VecDeque<(u64, Vec<LaneInfo>)>>,
-    /// Who holds the part.
+    /// Which page holds the part.
     pub roles: Mutex<Roles>,
-    /// Margins.
-    pub margins: Known,
-    /// A recording is being written.
+    /// The newest margins of each lane.
+    pub margins: KnownMargins,
+    /// Whether a recording is being written.
     pub recording: AtomicBool,
-    /// The stand that the loop showed last, and the pose and hand there.
-    pub seen: Mutex<Seen>,
+    /// The world that the loop showed last, and the pose and hand there.
+    pub seen: Mutex<LoopState>,
     /// Statistics of the loop, once it runs.
     pub stats: Mutex<Option<Arc<Stats>>>,
-    /// Numbers.
+    /// Counters for `/api/stats`.
     pub counters: Counters,
-    /// Work under way shall end.
+    /// Asks the work under way to end.
     pub cancel: AtomicBool,
-    /// Every thread shall end.
+    /// Asks every thread to end.
     pub stop: AtomicBool,
-    /// Where recordings go.
+    /// Folder of the recordings.
     pub folder: PathBuf,
 }
 
-/// Where the loop was when it was last looked at.
+/// World, time and poses of the loop in its newest view.
 #[derive(Clone, Copy, Debug)]
-pub struct Seen {
-    /// Its stand.
-    pub stand: u64,
+pub struct LoopState {
+    /// Number of the world.
+    pub world: u64,
     /// Time since the last reset (s).
     pub time: f64,
-    /// Where the part of the first lane is (world from part).
+    /// Pose of the first lane's part (world from part).
     pub part: Pose,
-    /// Where the hand is (world from part).
+    /// Pose of the hand (world from part).
     pub hand: Pose,
 }
 
-impl Default for Seen {
+impl Default for LoopState {
     fn default() -> Self {
-        Seen { stand: 0, time: 0.0, part: Pose::identity(), hand: Pose::identity() }
+        LoopState { world: 0, time: 0.0, part: Pose::identity(), hand: Pose::identity() }
     }
 }
 
-impl Shared {
-    /// Nothing yet.
+impl SharedState {
+    /// The state before anything has been built.
     pub fn new(requests: mpsc::SyncSender<Request>, folder: PathBuf) -> Self {
-        Shared {
+        SharedState {
             facts: Mutex::default(),
             news: broadcast::channel(64).0,
             frames: watch::channel(Bytes::new()).0,
@@ -180,7 +180,7 @@ impl Shared {
             shapes: Mutex::default(),
             lanes: Mutex::default(),
             roles: Mutex::default(),
-            margins: Known::default(),
+            margins: KnownMargins::default(),
             recording: AtomicBool::new(false),
             seen: Mutex::default(),
             stats: Mutex::default(),
@@ -191,15 +191,15 @@ impl Shared {
         }
     }
 
-    /// Tells all pages; those to come too, where `keep` has a place for it.
-    pub fn tell(&self, say: &Say, keep: impl FnOnce(&mut Facts, Arc<str>)) {
+    /// Sends a message to all pages. `keep` may store its text for pages that connect later.
+    pub fn tell(&self, say: &ServerMessage, keep: impl FnOnce(&mut PageFacts, Arc<str>)) {
         let text: Arc<str> = say.json().into();
         keep(&mut locked(&self.facts), Arc::clone(&text));
         // Nobody may be there.
         let _ = self.news.send(text);
     }
 
-    /// Tells all pages who holds the part.
+    /// Sends all pages a message that says which page holds the part.
     pub fn tell_roles(&self) {
         let say = locked(&self.roles).say();
         self.tell(&say, |_, _| {});

@@ -4,7 +4,7 @@ use std::path::Path;
 use stiction_bake::Silent;
 use stiction_session::{HandWord, Plan, Session, SimWord};
 use stiction_testing::alloc::{Counting, counts};
-use stiction_view::live::{Source, Stand, View, make};
+use stiction_view::live::{LiveWorld, LoopView, Source, make};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -21,28 +21,28 @@ fn a_cycle_allocates_and_frees_nothing() {
     (plan.device, plan.hand) = (SimWord::Page, HandWord::Free);
     let session = Session::new(plan, None, &Silent).unwrap();
     let script = session.world.scene.hand().clone();
-    let stand = |number: u64, lanes: usize, elapsed| {
-        let mut stand = Stand::new(number, 1, script.clone(), &vec![&session; lanes], None, elapsed).unwrap();
-        stand.keeps_slip = elapsed.is_some();
-        Box::new(stand)
+    let world = |number: u64, lanes: usize, elapsed| {
+        let mut world = LiveWorld::new(number, 1, script.clone(), &vec![&session; lanes], None, elapsed).unwrap();
+        world.keeps_slip = elapsed.is_some();
+        Box::new(world)
     };
-    let (mut looping, mut ends) = make(stand(1, 1, None), View::new(session.world.scene.start()));
-    let mut wish = stiction_view::live::Wish::new();
+    let (mut looping, mut ends) = make(world(1, 1, None), LoopView::new(session.world.scene.start()));
+    let mut command = stiction_view::live::LoopCommands::new();
     let (mut asked, mut touched, mut thrown) = (0, 0, 0);
     for cycle in 0..3000_u64 {
         // Everything that others do happens outside of the count.
         match cycle {
-            500 => (wish.source, wish.hand) = (Source::Page, session.world.scene.hand().pose(0.2)),
-            900 => ends.stands.push(stand(2, 2, Some(0.9))).map_err(drop).unwrap(),
-            1300 => wish.tempo.paused = true,
-            1320 => wish.tempo.steps += 50,
-            1400 => (wish.tempo.paused, wish.tempo.speed) = (false, 0.25),
-            2000 => wish.tempo.speed = 1.0,
-            2300 => wish.source = Source::Part,
-            2600 => ends.stands.push(stand(3, 1, None)).map_err(drop).unwrap(),
+            500 => (command.source, command.hand) = (Source::Page, session.world.scene.hand().pose(0.2)),
+            900 => ends.worlds.push(world(2, 2, Some(0.9))).map_err(drop).unwrap(),
+            1300 => command.tempo.paused = true,
+            1320 => command.tempo.steps += 50,
+            1400 => (command.tempo.paused, command.tempo.speed) = (false, 0.25),
+            2000 => command.tempo.speed = 1.0,
+            2300 => command.source = Source::Part,
+            2600 => ends.worlds.push(world(3, 1, None)).map_err(drop).unwrap(),
             _ => {}
         }
-        ends.wishes.publish(&wish);
+        ends.commands.publish(&command);
         let before = counts();
         looping.once();
         assert_eq!(counts(), before, "cycle {cycle}");
@@ -53,7 +53,7 @@ fn a_cycle_allocates_and_frees_nothing() {
                 asked += 1;
                 ends.answered.push(question).map_err(drop).unwrap();
             }
-            while ends.trash.pop().is_ok() {
+            while ends.retired.pop().is_ok() {
                 thrown += 1;
             }
         }

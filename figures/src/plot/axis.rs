@@ -109,7 +109,7 @@ impl Scale {
         Scale { low: a, high: b, log: true, ticks }
     }
 
-    /// From 0 to 1 within the range; none where there is no such place.
+    /// From 0 to 1 within the range; `None` if there is no such place.
     pub fn place(&self, x: f64) -> Option<f64> {
         let x = if self.log { x.log10() } else { x };
         let t = (x - self.low) / (self.high - self.low);

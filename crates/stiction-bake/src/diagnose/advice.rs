@@ -18,7 +18,7 @@ const MOST_POINTS: f64 = 32_000.0;
 /// How inside is told from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Sign {
+pub enum SignAdvice {
     /// By the winding number of the faces as they are.
     Winding,
     /// By the winding number, after faces have been turned to agree.
@@ -27,12 +27,12 @@ pub enum Sign {
     Offset,
 }
 
-impl Sign {
+impl SignAdvice {
     /// The word for `--sign`. Reorienting is part of `winding` and needs no word.
     pub fn word(self) -> &'static str {
         match self {
-            Sign::Winding | Sign::WindingAfterReorienting => "winding",
-            Sign::Offset => "offset",
+            SignAdvice::Winding | SignAdvice::WindingAfterReorienting => "winding",
+            SignAdvice::Offset => "offset",
         }
     }
 }
@@ -41,22 +41,22 @@ impl Sign {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Advice {
     /// How to tell inside from outside.
-    pub sign: Sign,
-    /// Why.
+    pub sign: SignAdvice,
+    /// Reason for this sign.
     pub sign_reason: String,
     /// By how much to thicken open sheets, in m; `None` if there are none.
     pub thicken_m: Option<f64>,
-    /// Why.
+    /// Reason for this thickness.
     pub thicken_reason: String,
     /// Voxels along the longest side.
     pub resolution: u32,
     /// The voxel that follows, in m.
     pub voxel_m: f64,
-    /// Why.
+    /// Reason for this resolution.
     pub resolution_reason: String,
     /// Points of the shell.
     pub points: u32,
-    /// Why.
+    /// Reason for this number of points.
     pub points_reason: String,
 }
 
@@ -91,14 +91,14 @@ pub fn advise(d: &Diagnosis) -> Advice {
 }
 
 /// How to tell inside from outside, and why.
-fn sign(d: &Diagnosis) -> (Sign, String) {
+fn sign(d: &Diagnosis) -> (SignAdvice, String) {
     let widest = d.widest_holes.first().map_or(0.0, |h| h.width_m);
     if d.sheet_area_m2 >= d.area_m2 {
-        return (Sign::Offset, "the mesh has no inside: it is open sheets only".into());
+        return (SignAdvice::Offset, "the mesh has no inside: it is open sheets only".into());
     }
     if !d.mended_oriented {
         return (
-            Sign::Offset,
+            SignAdvice::Offset,
             "it cannot be settled which side of all faces is out; the offset surface does not need it".into(),
         );
     }
@@ -112,9 +112,9 @@ fn sign(d: &Diagnosis) -> (Sign, String) {
         ),
     };
     match d.flipped_faces {
-        0 => (Sign::Winding, format!("all faces are wound the right way, and {holes}")),
+        0 => (SignAdvice::Winding, format!("all faces are wound the right way, and {holes}")),
         n => (
-            Sign::WindingAfterReorienting,
+            SignAdvice::WindingAfterReorienting,
             format!(
                 "{} wound the wrong way and will be turned; {holes}",
                 super::words::count(n, "face is", "faces are")

@@ -9,7 +9,7 @@ use super::holes::Hole;
 use super::intersect::{self, Intersections};
 use super::mend::{self, Mended, Work};
 use super::patches::area;
-use super::thickness::{self, Spread};
+use super::thickness::{self, ThicknessSpread};
 use super::union::Union;
 use super::unit::{self, UnitGuess};
 use super::{bodies, weld};
@@ -139,9 +139,9 @@ pub struct Diagnosis {
     /// The voxel that walls and gaps are held against, in m.
     pub voxel_m: f64,
     /// Thickness of walls.
-    pub walls: Option<Spread>,
+    pub walls: Option<ThicknessSpread>,
     /// Width of gaps between surfaces.
-    pub gaps: Option<Spread>,
+    pub gaps: Option<ThicknessSpread>,
     /// How far facets of concave curved surfaces reach into the open.
     pub faceting: FacetingSummary,
     /// Mass properties, to be filled in by the caller.

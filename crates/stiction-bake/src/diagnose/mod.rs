@@ -19,11 +19,11 @@ pub(crate) mod weld;
 pub(crate) mod winding;
 mod words;
 
-pub use advice::{Advice, Sign, advise};
+pub use advice::{Advice, SignAdvice, advise};
 pub use diagnosis::{Component, DiagnoseOptions, Diagnosis, Mass, diagnose, diagnose_and_mend};
 pub use holes::Hole;
 pub use intersect::Intersections;
 pub use mend::{Mended, mend};
-pub use thickness::Spread;
+pub use thickness::ThicknessSpread;
 pub use unit::{UnitGuess, guess as guess_unit};
 pub use words::{faceting, length, report};

@@ -23,7 +23,7 @@ const PLASTIC: f64 = 1.324717957244746;
 
 /// How something measured at many places is spread.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Spread {
+pub struct ThicknessSpread {
     /// Places at which it could be measured.
     pub places: usize,
     /// The smallest found, in m.
@@ -37,10 +37,10 @@ pub struct Spread {
 }
 
 /// The spread of some lengths found at `asked` places.
-fn spread(mut lengths: Vec<f64>, asked: usize, voxel: f64) -> Option<Spread> {
+fn spread(mut lengths: Vec<f64>, asked: usize, voxel: f64) -> Option<ThicknessSpread> {
     lengths.sort_by(f64::total_cmp);
     let below = lengths.partition_point(|&x| x < 2.0 * voxel);
-    Some(Spread {
+    Some(ThicknessSpread {
         places: lengths.len(),
         smallest_m: *lengths.first()?,
         percentile_1_m: lengths[lengths.len() / 100],
@@ -56,7 +56,7 @@ pub(super) fn measure(
     samples: usize,
     voxel: f64,
     progress: &dyn Progress,
-) -> Result<[Option<Spread>; 2], Cancelled> {
+) -> Result<[Option<ThicknessSpread>; 2], Cancelled> {
     let total: f64 = faces.iter().map(|&f| area(mesh, f as usize)).sum();
     if !(total > 0.0) {
         return Ok([None, None]);

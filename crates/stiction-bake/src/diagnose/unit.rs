@@ -13,7 +13,7 @@ pub struct UnitGuess {
     pub read_as: &'static str,
     /// Whether the unit it was read as is another than the likely one.
     pub doubtful: bool,
-    /// Why, in words.
+    /// Reason for the guess, for display.
     pub reason: String,
 }
 

@@ -1,6 +1,6 @@
 //! The diagnosis in plain words.
 
-use super::{Advice, Diagnosis, Sign};
+use super::{Advice, Diagnosis, SignAdvice};
 use crate::faceting::FacetingSummary;
 
 /// A number with three significant digits, without an exponent where it can be helped.
@@ -97,9 +97,9 @@ pub fn report(d: &Diagnosis, advice: &Advice) -> String {
     }
     out += "\nSuggested\n";
     let sign = match advice.sign {
-        Sign::Winding => "sign by winding number",
-        Sign::WindingAfterReorienting => "sign by winding number after turning faces",
-        Sign::Offset => "sign by offset surface",
+        SignAdvice::Winding => "sign by winding number",
+        SignAdvice::WindingAfterReorienting => "sign by winding number after turning faces",
+        SignAdvice::Offset => "sign by offset surface",
     };
     let mut point = |text: String| out += &wrapped(&format!("  - {text}."), 4);
     point(format!("{sign}: {}", advice.sign_reason));

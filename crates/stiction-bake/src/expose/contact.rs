@@ -26,7 +26,7 @@ const SHORTEST: f64 = 8.0;
 /// A face in the same plane, over or under another.
 #[derive(Clone, Copy, Debug)]
 pub struct Partner {
-    /// Which.
+    /// Number of the face.
     pub face: u32,
     /// Whether it looks the same way.
     pub same: bool,

@@ -19,7 +19,7 @@ pub struct Accuracy {
     pub median_m: f64,
     /// One in a hundred is worse.
     pub percentile_99_m: f64,
-    /// The worst.
+    /// The largest error.
     pub worst_m: f64,
     /// What none can exceed, (√3/2) h.
     pub bound_m: f64,

@@ -59,15 +59,15 @@ impl Item {
 }
 
 /// A binary tree.
-pub enum Tree {
+pub enum BuildTree {
     /// A run of triangles: the first and how many.
     Leaf(u32, u32),
     /// Two halves with their boxes.
-    Node(Box<([Box3; 2], [Tree; 2])>),
+    BvhNode(Box<([Box3; 2], [BuildTree; 2])>),
 }
 
 /// A binary tree over triangles, and the order of the triangles in its leaves.
-pub fn build(triangles: &[[Vec3; 3]]) -> (Tree, Vec<u32>) {
+pub fn build(triangles: &[[Vec3; 3]]) -> (BuildTree, Vec<u32>) {
     let mut items: Vec<Item> = triangles.iter().enumerate().map(|(i, t)| Item::new(i as u32, t)).collect();
     let tree = split(&mut items, 0, 0);
     (tree, items.iter().map(|item| item.index).collect())
@@ -80,9 +80,9 @@ fn bounds(items: &[Item]) -> Box3 {
     })
 }
 
-fn split(items: &mut [Item], first: u32, depth: usize) -> Tree {
+fn split(items: &mut [Item], first: u32, depth: usize) -> BuildTree {
     if items.len() <= LEAF {
-        return Tree::Leaf(first, items.len() as u32);
+        return BuildTree::Leaf(first, items.len() as u32);
     }
     let middle = match best_plane(items) {
         Some((axis, plane)) if depth < DEEP => partition(items, |item| item.centre[axis] < plane),
@@ -98,7 +98,7 @@ fn split(items: &mut [Item], first: u32, depth: usize) -> Tree {
     } else {
         (split(left, first, depth + 1), split(right, next, depth + 1))
     };
-    Tree::Node(Box::new((boxes, [left, right])))
+    BuildTree::BvhNode(Box::new((boxes, [left, right])))
 }
 
 /// The plane with the least expected cost, if the centres differ.

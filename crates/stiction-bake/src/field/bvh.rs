@@ -3,9 +3,9 @@
 //! Points travel in packets of eight neighbours: a box is entered if any point of the packet may find something nearer in
 //! it. A guess, the triangle found for the packet before, makes the bounds nearly exact from the start.
 
-use super::build::{self, Box3, Tree};
+use super::build::{self, Box3, BuildTree};
 use super::lanes::{F4, F8, P8, any_below};
-use super::triangle::Frame;
+use super::triangle::TriangleFrame;
 use stiction::spatial::Vec3;
 
 /// Entries of a traversal's stack; more than the depth of any tree that is built.
@@ -15,14 +15,14 @@ pub const STACK: usize = 96;
 #[derive(Clone, Copy, Debug)]
 pub enum Child {
     /// Another node.
-    Node(u32),
+    BvhNode(u32),
     /// A run of triangles: the first and how many.
     Leaf(u32, u32),
 }
 
 /// A node: two children and their boxes.
 #[derive(Clone, Copy, Debug)]
-pub struct Node {
+pub struct BvhNode {
     boxes: [Corners; 2],
     /// The children.
     pub children: [Child; 2],
@@ -32,10 +32,10 @@ pub struct Node {
 #[derive(Clone, Debug)]
 pub struct Bvh {
     /// Inner nodes, parents before children; the first is the root. Empty when all triangles fit one leaf.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<BvhNode>,
     /// The triangles in the order of the leaves.
     pub triangles: Vec<[Vec3; 3]>,
-    frames: Vec<Frame>,
+    frames: Vec<TriangleFrame>,
 }
 
 impl Bvh {
@@ -45,7 +45,7 @@ impl Bvh {
         let mut nodes = Vec::new();
         lay_out(&tree, &mut nodes);
         let triangles: Vec<_> = order.iter().map(|&i| triangles[i as usize]).collect();
-        let frames = triangles.iter().map(|&t| Frame::new(t)).collect();
+        let frames = triangles.iter().map(|&t| TriangleFrame::new(t)).collect();
         Bvh { nodes, triangles, frames }
     }
 
@@ -56,7 +56,7 @@ impl Bvh {
 
     /// The root as a child.
     pub fn root(&self) -> Child {
-        if self.nodes.is_empty() { Child::Leaf(0, self.triangles.len() as u32) } else { Child::Node(0) }
+        if self.nodes.is_empty() { Child::Leaf(0, self.triangles.len() as u32) } else { Child::BvhNode(0) }
     }
 
     /// Lowers `best`, squared distances, to the nearest triangle.
@@ -77,7 +77,7 @@ impl Bvh {
                         }
                     }
                 }
-                Child::Node(index) => {
+                Child::BvhNode(index) => {
                     let node = &self.nodes[index as usize];
                     let d = [packet.to_box(&node.boxes[0]), packet.to_box(&node.boxes[1])];
                     let near = usize::from(d[1].as_array()[0] < d[0].as_array()[0]);
@@ -192,18 +192,18 @@ impl Packet for Cube {
 }
 
 /// Lays a tree out in depth-first order; returns what its root became.
-fn lay_out(tree: &Tree, nodes: &mut Vec<Node>) -> Child {
+fn lay_out(tree: &BuildTree, nodes: &mut Vec<BvhNode>) -> Child {
     match tree {
-        Tree::Leaf(first, count) => Child::Leaf(*first, *count),
-        Tree::Node(inner) => {
+        BuildTree::Leaf(first, count) => Child::Leaf(*first, *count),
+        BuildTree::BvhNode(inner) => {
             let index = nodes.len();
-            nodes.push(Node {
+            nodes.push(BvhNode {
                 boxes: [Corners::from(&inner.0[0]), Corners::from(&inner.0[1])],
                 children: [Child::Leaf(0, 0); 2],
             });
             let children = [lay_out(&inner.1[0], nodes), lay_out(&inner.1[1], nodes)];
             nodes[index].children = children;
-            Child::Node(index as u32)
+            Child::BvhNode(index as u32)
         }
     }
 }

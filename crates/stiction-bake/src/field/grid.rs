@@ -100,17 +100,17 @@ pub fn memory(lattice: &Lattice, dense: bool, band: f64, area: f64) -> u64 {
 
 /// What a block is and where.
 #[derive(Clone, Copy, Debug)]
-pub struct Layout {
+pub struct GridLayout {
     /// Slots along each axis: one more than blocks, for the nodes on the far faces of the lattice.
     pub slots: [usize; 3],
     /// Nodes along each axis.
     pub nodes: [usize; 3],
 }
 
-impl Layout {
+impl GridLayout {
     /// The layout of a lattice.
-    pub fn new(lattice: &Lattice) -> Layout {
-        Layout { slots: lattice.cells.map(|n| n as usize / SIDE + 1), nodes: lattice.nodes() }
+    pub fn new(lattice: &Lattice) -> GridLayout {
+        GridLayout { slots: lattice.cells.map(|n| n as usize / SIDE + 1), nodes: lattice.nodes() }
     }
 
     /// Number of slots.

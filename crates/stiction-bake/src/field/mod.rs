@@ -51,10 +51,10 @@ pub enum Sign {
     Offset,
 }
 
-/// What field to make.
+/// Options of building a distance field.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FieldOptions {
-    /// How fine.
+    /// Size of the voxels.
     pub fineness: Fineness,
     /// How signs are found.
     pub sign: Sign,
@@ -88,7 +88,7 @@ impl Default for FieldOptions {
     }
 }
 
-/// Why there is no field.
+/// Errors from building a distance field.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum FieldError {
     /// No face that could be near anything.
@@ -172,7 +172,7 @@ pub fn build(
     options: &FieldOptions,
     progress: &dyn Progress,
 ) -> Result<(DistanceField, FieldReport), FieldError> {
-    let plan = plan::Plan::new(mended, options)?;
+    let plan = plan::FieldPlan::new(mended, options)?;
     let exposed = if plan.by_winding() { exposed(mended, progress)? } else { None };
     run(plan, mended, exposed.as_ref(), progress)
 }
@@ -184,11 +184,11 @@ pub fn build_exposed(
     options: &FieldOptions,
     progress: &dyn Progress,
 ) -> Result<(DistanceField, FieldReport), FieldError> {
-    run(plan::Plan::new(mended, options)?, mended, exposed, progress)
+    run(plan::FieldPlan::new(mended, options)?, mended, exposed, progress)
 }
 
 fn run(
-    mut plan: plan::Plan,
+    mut plan: plan::FieldPlan,
     mended: &Mended,
     exposed: Option<&Exposed>,
     progress: &dyn Progress,

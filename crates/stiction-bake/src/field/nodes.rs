@@ -1,8 +1,8 @@
 //! The nodes that are computed: every one for a dense field, those of blocks near the surface for a sparse one.
 
 use super::bvh::{Bvh, Hints};
-use super::grid::{HALF_DIAGONAL, Layout, SIDE, owned};
-use super::rows::Rows;
+use super::grid::{GridLayout, HALF_DIAGONAL, SIDE, owned};
+use super::rows::FieldRows;
 use super::sign;
 use super::unsigned::{self, Block};
 use super::winding::Winding;
@@ -19,7 +19,7 @@ pub const STRIDE: usize = 64;
 /// Signed distances, in voxels, at the nodes of some blocks; and at the first node of every block.
 pub struct Nodes {
     /// Where the blocks are.
-    pub layout: Layout,
+    pub layout: GridLayout,
     /// For every slot its block, or [`NONE`].
     pub block: Vec<u32>,
     /// For every block its slot.
@@ -32,7 +32,7 @@ pub struct Nodes {
 
 impl Nodes {
     /// No blocks yet; the first nodes unsigned.
-    pub fn new(layout: Layout, bvh: &Bvh) -> Nodes {
+    pub fn new(layout: GridLayout, bvh: &Bvh) -> Nodes {
         let [x, y, z] = layout.slots;
         let row = |row: usize| {
             let (j, k) = (row % y, row / y);
@@ -155,7 +155,7 @@ impl Nodes {
     }
 
     /// Gives blocks from `first` on their signs by counted crossings.
-    pub fn sign_by_rows(&mut self, first: usize, rows: &Rows, progress: &dyn Progress) -> Result<(), Cancelled> {
+    pub fn sign_by_rows(&mut self, first: usize, rows: &FieldRows, progress: &dyn Progress) -> Result<(), Cancelled> {
         let layout = self.layout;
         for_blocks(&self.slots[first..], &mut self.values[first..], progress, |slots, values| {
             for (&slot, values) in slots.iter().zip(values) {
@@ -173,7 +173,7 @@ impl Nodes {
     }
 
     /// Gives the first nodes of all blocks their signs by counted crossings.
-    pub fn sign_coarse_by_rows(&mut self, rows: &Rows) {
+    pub fn sign_coarse_by_rows(&mut self, rows: &FieldRows) {
         let layout = self.layout;
         self.coarse.par_iter_mut().enumerate().for_each(|(slot, value)| {
             let inside = rows.numbers(layout.at(slot).map(|n| n * SIDE), 1).any(|w| w > 0);

@@ -1,9 +1,9 @@
 //! From a mended mesh and options to a field: what is settled before the work begins, and the order of the work.
 
 use super::bvh::{Bvh, Hints};
-use super::grid::{self, Layout};
+use super::grid::{self, GridLayout};
 use super::nodes::{NONE, Nodes, for_blocks};
-use super::rows::Rows;
+use super::rows::FieldRows;
 use super::winding::Winding;
 use super::{FieldError, FieldOptions, FieldReport, Fineness, Sign, membrane, offset, store, unsigned};
 use crate::diagnose::Mended;
@@ -18,7 +18,7 @@ const ROUNDS: usize = 12;
 const NEGLIGIBLE: f64 = 1e-3;
 
 /// Everything settled before the work begins.
-pub struct Plan {
+pub struct FieldPlan {
     options: FieldOptions,
     lattice: Lattice,
     part: Aabb,
@@ -38,9 +38,9 @@ pub struct Plan {
     buried: usize,
 }
 
-impl Plan {
+impl FieldPlan {
     /// Checks the options against the mesh.
-    pub fn new(mended: &Mended, options: &FieldOptions) -> Result<Plan, FieldError> {
+    pub fn new(mended: &Mended, options: &FieldOptions) -> Result<FieldPlan, FieldError> {
         let walls = expose::walls(mended);
         let select = |wanted: bool| -> Vec<[Vec3; 3]> {
             let faces = mended.mesh.triangles().zip(mended.sheet.iter().zip(&walls));
@@ -97,7 +97,7 @@ impl Plan {
         let gap = (mended.hole / h) as f32;
         let thickness = (0.5 * thicken / h) as f32;
         let closed = (mended.watertight && sign == Sign::Winding).then(|| solid.clone());
-        Ok(Plan {
+        Ok(FieldPlan {
             options: *options,
             lattice,
             part,
@@ -140,7 +140,7 @@ impl Plan {
         let (all, sheet) = (Bvh::new(&self.solid), Bvh::new(&self.sheet));
         let boundary = self.boundary.as_ref().map(|boundary| Bvh::new(boundary));
         let solid = boundary.as_ref().unwrap_or(&all);
-        let layout = Layout::new(&self.lattice);
+        let layout = GridLayout::new(&self.lattice);
         let mut nodes = Nodes::new(layout, solid);
         if progress.cancelled() {
             return Err(Cancelled.into());
@@ -218,7 +218,7 @@ impl Plan {
         progress: &dyn Progress,
     ) -> Result<usize, Cancelled> {
         progress.stage("inside or outside", nodes.slots.len() as u64);
-        let (rows, failed) = Rows::new(closed, nodes.layout.nodes);
+        let (rows, failed) = FieldRows::new(closed, nodes.layout.nodes);
         nodes.sign_coarse_by_rows(&rows);
         nodes.sign_by_rows(0, &rows, progress)?;
         if failed == 0 {

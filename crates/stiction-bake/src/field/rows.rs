@@ -28,16 +28,16 @@ struct Crossing {
 
 /// Crossings of all rows, from low to high x.
 #[derive(Debug)]
-pub struct Rows {
+pub struct FieldRows {
     rows: [usize; 2],
     start: Vec<u32>,
     crossings: Vec<Crossing>,
 }
 
-impl Rows {
+impl FieldRows {
     /// Casts the rows of a lattice with so many nodes through triangles given in voxels. Closed and oriented triangles
     /// are asked for; returns also how many rows do not add up in spite of all shifts.
-    pub fn new(triangles: &[[Vec3; 3]], nodes: [usize; 3]) -> (Rows, usize) {
+    pub fn new(triangles: &[[Vec3; 3]], nodes: [usize; 3]) -> (FieldRows, usize) {
         let rows = [nodes[1], nodes[2]];
         let mut cast = Self::cast(triangles, rows, SHIFTS[0]);
         let mut failed = cast.failed();
@@ -76,8 +76,8 @@ impl Rows {
     }
 
     /// These rows from another cast.
-    fn replace(&self, rows: &[usize], other: &Rows) -> Rows {
-        let mut out = Rows { rows: self.rows, start: vec![0], crossings: Vec::new() };
+    fn replace(&self, rows: &[usize], other: &FieldRows) -> FieldRows {
+        let mut out = FieldRows { rows: self.rows, start: vec![0], crossings: Vec::new() };
         let mut replaced = rows.iter().peekable();
         for row in 0..self.rows[0] * self.rows[1] {
             let source = if replaced.next_if_eq(&&row).is_some() { other } else { self };
@@ -87,7 +87,7 @@ impl Rows {
         out
     }
 
-    fn cast(triangles: &[[Vec3; 3]], rows: [usize; 2], shift: [f64; 2]) -> Rows {
+    fn cast(triangles: &[[Vec3; 3]], rows: [usize; 2], shift: [f64; 2]) -> FieldRows {
         let total = rows[0] * rows[1];
         // Runs of triangles in a fixed order: the result does not depend on the number of threads.
         let found: Vec<Vec<(u32, Crossing)>> = triangles
@@ -120,7 +120,7 @@ impl Rows {
             }
             rest = others;
         }
-        Rows { rows, start, crossings }
+        FieldRows { rows, start, crossings }
     }
 }
 
@@ -168,7 +168,7 @@ mod tests {
     use super::*;
     use crate::solids::{Solid, SpurGear};
 
-    fn number(rows: &Rows, node: [usize; 3]) -> i32 {
+    fn number(rows: &FieldRows, node: [usize; 3]) -> i32 {
         rows.numbers(node, 1).next().unwrap()
     }
 
@@ -185,7 +185,7 @@ mod tests {
         all.append(&boxed(6.0, 11.0, [4.0, 12.0]));
         all.append(&boxed(4.0, 8.0, [6.0, 14.0]));
         let triangles: Vec<_> = all.triangles().collect();
-        let (rows, failed) = Rows::new(&triangles, [17; 3]);
+        let (rows, failed) = FieldRows::new(&triangles, [17; 3]);
         assert_eq!(failed, 0);
         let within = |x: usize, low: usize, high: usize| usize::from(x > low && x < high);
         for z in 0..17 {
@@ -209,7 +209,7 @@ mod tests {
     fn every_row_of_a_gear_adds_up() {
         let mesh = Solid::Gear(SpurGear { bore: 10.0, ..SpurGear::standard(4.0, 24, 30.0) }).mesh().unwrap();
         let triangles: Vec<_> = mesh.triangles().map(|t| t.map(|p| p + Vec3::repeat(60.0))).collect();
-        let (rows, failed) = Rows::new(&triangles, [121; 3]);
+        let (rows, failed) = FieldRows::new(&triangles, [121; 3]);
         assert_eq!(failed, 0);
         assert!(!rows.crossings.is_empty());
         assert_eq!((number(&rows, [60, 60, 60]), number(&rows, [80, 60, 60]), number(&rows, [119, 60, 60])), (0, 1, 0));

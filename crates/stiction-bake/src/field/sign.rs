@@ -7,7 +7,7 @@
 //! decided by a few numbers a block, and every block is decided by itself.
 
 use super::bvh::Bvh;
-use super::grid::{Layout, OWNED, SIDE, node, owned};
+use super::grid::{GridLayout, OWNED, SIDE, node, owned};
 use super::lanes::{LANES, P8};
 use super::unsigned::Block;
 use super::winding::Winding;
@@ -25,7 +25,7 @@ pub fn inside(bvh: &Bvh, winding: &Winding, points: &[[f32; 3]]) -> Vec<bool> {
 }
 
 /// Gives the nodes of a block their signs. `gap` is the width of the widest hole, in voxels.
-pub fn block(bvh: &Bvh, winding: &Winding, layout: &Layout, at: [usize; 3], gap: f32, values: &mut Block) {
+pub fn block(bvh: &Bvh, winding: &Winding, layout: &GridLayout, at: [usize; 3], gap: f32, values: &mut Block) {
     let mut label = [u16::MAX; OWNED];
     let mut furthest: Vec<usize> = Vec::new();
     let mut queue = Vec::with_capacity(OWNED);

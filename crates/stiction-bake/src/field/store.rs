@@ -1,6 +1,6 @@
 //! From computed nodes to the field that the engine samples.
 
-use super::grid::{Layout, SIDE, node};
+use super::grid::{GridLayout, SIDE, node};
 use super::nodes::{NONE, Nodes};
 use rayon::prelude::*;
 use stiction::shape::{Aabb, Dense, DistanceField, Lattice, ShapeError, Sparse};
@@ -71,7 +71,7 @@ pub fn mixed_slots(nodes: &Nodes) -> Vec<u32> {
 }
 
 /// Marks the blocks whose closed box has this node.
-fn mark(layout: &Layout, active: &mut [bool], at: [usize; 3], node: [usize; 3]) {
+fn mark(layout: &GridLayout, active: &mut [bool], at: [usize; 3], node: [usize; 3]) {
     for corner in 0..8 {
         let back = [corner & 1, corner >> 1 & 1, corner >> 2];
         if (0..3).all(|k| back[k] == 0 || (node[k] == 0 && at[k] > 0)) {

@@ -17,7 +17,7 @@ use stiction::spatial::Vec3;
 
 /// A triangle in its own frame.
 #[derive(Clone, Copy, Debug)]
-pub struct Frame {
+pub struct TriangleFrame {
     a: [f32; 3],
     e1: [f32; 3],
     e2: [f32; 3],
@@ -31,9 +31,9 @@ pub struct Frame {
     ac: [f32; 3],
 }
 
-impl Frame {
+impl TriangleFrame {
     /// The frame of a triangle.
-    pub fn new([a, b, c]: [Vec3; 3]) -> Frame {
+    pub fn new([a, b, c]: [Vec3; 3]) -> TriangleFrame {
         let unit = |v: Vec3, otherwise: Vec3| {
             let length = v.norm();
             if length > 0.0 { (v / length, length) } else { (otherwise, 0.0) }
@@ -63,7 +63,7 @@ impl Frame {
             if length > 0.0 { [(x / length) as f32, (y / length) as f32, length as f32] } else { [1.0, 0.0, 0.0] }
         };
         let store = |v: Vec3| [v.x as f32, v.y as f32, v.z as f32];
-        Frame {
+        TriangleFrame {
             a: store(a),
             e1: store(e1),
             e2: store(e2),
@@ -111,7 +111,7 @@ mod tests {
 
     fn distance(triangle: [Vec3; 3], p: [f32; 3]) -> f32 {
         let mut best = F8::splat(f32::INFINITY);
-        Frame::new(triangle).lower(P8::gather(&[p]), &mut best);
+        TriangleFrame::new(triangle).lower(P8::gather(&[p]), &mut best);
         best.to_array()[0].sqrt()
     }
 

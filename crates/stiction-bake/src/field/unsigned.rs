@@ -3,14 +3,14 @@
 //! Everything is in voxels: triangles are moved and scaled so that node (i, j, k) lies at (i, j, k).
 
 use super::bvh::{Bvh, Cube, Hints};
-use super::grid::{Layout, OWNED, SIDE, owned};
+use super::grid::{GridLayout, OWNED, SIDE, owned};
 use super::lanes::{F8, LANES, P8};
 
 /// The nodes owned by a block.
 pub type Block = [f32; OWNED];
 
 /// Unsigned distances at the nodes of a block, in packets of 2³ that follow each other like a snake.
-pub fn block(bvh: &Bvh, layout: &Layout, at: [usize; 3], hints: &mut Hints) -> Block {
+pub fn block(bvh: &Bvh, layout: &GridLayout, at: [usize; 3], hints: &mut Hints) -> Block {
     let mut out = [f32::INFINITY; OWNED];
     if bvh.is_empty() {
         return out;

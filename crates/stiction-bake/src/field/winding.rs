@@ -82,7 +82,7 @@ impl Winding {
                         sum += half_angle(corners, points);
                     }
                 }
-                Child::Node(index) => {
+                Child::BvhNode(index) => {
                     for (cluster, child) in self.clusters[index as usize].iter().zip(bvh.nodes[index as usize].children)
                     {
                         match cluster.half_angle(points) {
@@ -171,7 +171,7 @@ fn summarise(bvh: &Bvh, child: Child, clusters: &mut [[Cluster; 2]]) -> (Moments
             }
             (sum, run)
         }
-        Child::Node(index) => {
+        Child::BvhNode(index) => {
             let children = bvh.nodes[index as usize].children;
             let (left, left_run) = summarise(bvh, children[0], clusters);
             let (right, right_run) = summarise(bvh, children[1], clusters);

@@ -1,14 +1,14 @@
 //! What can be wrong with a mesh file.
 
-use super::Format;
+use super::MeshFormat;
 
-/// A mesh file that could not be read: which one, and why.
+/// Errors from reading a mesh file: the file and the cause.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{file}: {cause}")]
 pub struct ImportError {
     /// The file as the caller named it.
     pub file: String,
-    /// Why it could not be read.
+    /// Cause of the error.
     pub cause: ImportCause,
 }
 
@@ -18,7 +18,7 @@ impl ImportError {
     }
 }
 
-/// Why a mesh file could not be read.
+/// Causes for which a mesh file cannot be read.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ImportCause {
     /// The file system said no.
@@ -34,7 +34,7 @@ pub enum ImportCause {
     #[error("not a valid {format} file: {reason}")]
     Malformed {
         /// What the file is meant to be.
-        format: Format,
+        format: MeshFormat,
         /// Which rule it breaks, and where.
         reason: String,
     },
@@ -67,7 +67,7 @@ pub enum ImportCause {
 
 impl ImportCause {
     /// A broken rule. Only the first line of a reason is kept, and not too much of that: crates quote whole files.
-    pub(super) fn malformed(format: Format, reason: impl std::fmt::Display) -> Self {
+    pub(super) fn malformed(format: MeshFormat, reason: impl std::fmt::Display) -> Self {
         let reason = reason.to_string();
         let line = reason.lines().map(str::trim).find(|l| !l.is_empty()).unwrap_or("unknown reason");
         let mut short: String = line.chars().filter(|c| !c.is_control()).take(200).collect();

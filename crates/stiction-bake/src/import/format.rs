@@ -2,7 +2,7 @@
 
 /// A mesh file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum MeshFormat {
     /// Stereolithography, binary.
     StlBinary,
     /// Stereolithography, text.
@@ -17,7 +17,7 @@ pub enum Format {
     Glb,
 }
 
-impl std::fmt::Display for Format {
+impl std::fmt::Display for MeshFormat {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         f.write_str(match self {
             Self::StlBinary => "binary STL",
@@ -30,7 +30,7 @@ impl std::fmt::Display for Format {
     }
 }
 
-impl Format {
+impl MeshFormat {
     /// The format that a file name's ending promises; `stl` promises the binary one.
     pub fn from_extension(extension: &str) -> Option<Self> {
         let promised = [
@@ -48,25 +48,25 @@ impl Format {
 ///
 /// A file that is exactly as long as its binary STL count says is binary STL, whatever its header begins with: many
 /// exporters write "solid" there.
-pub(super) fn detect(bytes: &[u8], hint: Option<Format>) -> Option<Format> {
+pub(super) fn detect(bytes: &[u8], hint: Option<MeshFormat>) -> Option<MeshFormat> {
     if bytes.starts_with(b"glTF") {
-        return Some(Format::Glb);
+        return Some(MeshFormat::Glb);
     }
     if bytes.starts_with(b"ply") && bytes.get(3).is_some_and(|c| c.is_ascii_whitespace()) {
-        return Some(Format::Ply);
+        return Some(MeshFormat::Ply);
     }
     if super::stl::binary_count(bytes).is_some_and(|n| bytes.len() as u64 == super::stl::binary_length(n)) {
-        return Some(Format::StlBinary);
+        return Some(MeshFormat::StlBinary);
     }
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
     if text.starts_with(b"{") {
-        return Some(Format::Gltf);
+        return Some(MeshFormat::Gltf);
     }
     if text.get(..5).is_some_and(|w| w.eq_ignore_ascii_case(b"solid")) && is_text(text) {
-        return Some(Format::StlAscii);
+        return Some(MeshFormat::StlAscii);
     }
     if begins_like_obj(text) {
-        return Some(Format::Obj);
+        return Some(MeshFormat::Obj);
     }
     hint
 }

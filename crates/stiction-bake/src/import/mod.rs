@@ -16,7 +16,7 @@ mod ply;
 mod stl;
 
 pub use error::{ImportCause, ImportError};
-pub use format::Format;
+pub use format::MeshFormat;
 pub use options::{ImportOptions, Placement, Unit, UpAxis};
 
 use crate::Mesh;
@@ -34,7 +34,7 @@ pub struct Imported {
     /// All triangles of the file, in metres. Degenerate ones are kept, and so are repeated points.
     pub mesh: Mesh,
     /// What the file was found to be.
-    pub format: Format,
+    pub format: MeshFormat,
     /// 128-bit XXH3 of the file's bytes, followed, for a glTF with buffers beside it, by those buffers' bytes.
     pub bytes_hash: u128,
     /// How many bytes were hashed.
@@ -58,7 +58,7 @@ pub type BufferSource<'a> = &'a dyn Fn(&str) -> io::Result<Vec<u8>>;
 pub fn read(path: &Path, options: &ImportOptions) -> Result<Imported, ImportError> {
     let name = path.display().to_string();
     let bytes = read_file(path).map_err(|e| ImportError::new(&name, ImportCause::Unreadable(e.to_string())))?;
-    let hint = path.extension().and_then(|e| e.to_str()).and_then(Format::from_extension);
+    let hint = path.extension().and_then(|e| e.to_str()).and_then(MeshFormat::from_extension);
     let folder = path.parent().unwrap_or(Path::new(""));
     read_bytes(&bytes, &name, hint, options, &|address| read_file(&folder.join(address)))
 }
@@ -68,7 +68,7 @@ pub fn read(path: &Path, options: &ImportOptions) -> Result<Imported, ImportErro
 pub fn read_bytes(
     bytes: &[u8],
     name: &str,
-    hint: Option<Format>,
+    hint: Option<MeshFormat>,
     options: &ImportOptions,
     buffers: BufferSource,
 ) -> Result<Imported, ImportError> {
@@ -83,11 +83,11 @@ pub fn read_bytes(
         let format = format::detect(bytes, hint).ok_or(ImportCause::UnknownFormat)?;
         let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let soup = match format {
-            Format::StlBinary => stl::read_binary(bytes)?,
-            Format::StlAscii => stl::read_ascii(text)?,
-            Format::Obj => obj::read(text)?,
-            Format::Ply => ply::read(text)?,
-            Format::Gltf | Format::Glb => {
+            MeshFormat::StlBinary => stl::read_binary(bytes)?,
+            MeshFormat::StlAscii => stl::read_ascii(text)?,
+            MeshFormat::Obj => obj::read(text)?,
+            MeshFormat::Ply => ply::read(text)?,
+            MeshFormat::Gltf | MeshFormat::Glb => {
                 let (soup, external) = gltf::read(text, format, buffers)?;
                 for buffer in &external {
                     hash.update(buffer);
@@ -146,7 +146,7 @@ fn read_file(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// Calls a format's crate; a panic in it becomes a message.
-fn guarded<T>(format: Format, call: impl FnOnce() -> Result<T, ImportCause>) -> Result<T, ImportCause> {
+fn guarded<T>(format: MeshFormat, call: impl FnOnce() -> Result<T, ImportCause>) -> Result<T, ImportCause> {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(call)).unwrap_or_else(|_| {
         Err(ImportCause::malformed(format, "its reader gave up on it; please report this file".to_string()))
     })

@@ -4,7 +4,7 @@
 //! damaged texture and normal indices, on which its arithmetic overflows, do no harm; lines continued by a backslash
 //! are whole; and every message has a line number.
 
-use super::{Format, ImportCause, Soup, guarded};
+use super::{ImportCause, MeshFormat, Soup, guarded};
 use std::fmt::Write;
 use stiction::spatial::Vec3;
 
@@ -16,9 +16,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<Soup, ImportCause> {
     }
     let options =
         tobj::LoadOptions { triangulate: true, ignore_points: true, ignore_lines: true, ..Default::default() };
-    let (models, _) = guarded(Format::Obj, || {
+    let (models, _) = guarded(MeshFormat::Obj, || {
         tobj::load_obj_buf(&mut text.as_bytes(), &options, |_| Err(tobj::LoadError::OpenFileFailed))
-            .map_err(|e| ImportCause::malformed(Format::Obj, e))
+            .map_err(|e| ImportCause::malformed(MeshFormat::Obj, e))
     })?;
     let mut points: Vec<Vec3> = Vec::new();
     let mut faces: Vec<[u32; 3]> = Vec::new();
@@ -91,7 +91,7 @@ fn tidy(bytes: &[u8]) -> Result<Tidy, ImportCause> {
 }
 
 fn at(line: usize, reason: String) -> ImportCause {
-    ImportCause::malformed(Format::Obj, format!("line {}: {reason}", line + 1))
+    ImportCause::malformed(MeshFormat::Obj, format!("line {}: {reason}", line + 1))
 }
 
 /// Copies a position, and its weight if there is one; colours are left out.

@@ -3,7 +3,7 @@
 //! The header's counts are compared with the bytes that follow before an element is read: the crate loops as often as
 //! the header says, also over elements that take no bytes. Elements other than `vertex` and `face` are read and dropped.
 
-use super::{Format, ImportCause, Soup, guarded};
+use super::{ImportCause, MeshFormat, Soup, guarded};
 use ply_rs_bw::parser::{Parser, Reader};
 use ply_rs_bw::ply::{
     ElementDef, Encoding, Header, Property, PropertyAccess, PropertyAccessResult, PropertyType, ScalarType,
@@ -14,10 +14,10 @@ use stiction::spatial::Vec3;
 
 /// Reads PLY. Polygons become fans.
 pub(super) fn read(bytes: &[u8]) -> Result<Soup, ImportCause> {
-    let malformed = |reason: String| ImportCause::malformed(Format::Ply, reason);
+    let malformed = |reason: String| ImportCause::malformed(MeshFormat::Ply, reason);
     let parser = Parser::<Element>::new();
     let mut reader = Reader::new(bytes);
-    let header = guarded(Format::Ply, || parser.read_header(&mut reader).map_err(|e| malformed(e.to_string())))?;
+    let header = guarded(MeshFormat::Ply, || parser.read_header(&mut reader).map_err(|e| malformed(e.to_string())))?;
     let body: &[u8] = reader.into_inner();
     let heading = &bytes[..bytes.len() - body.len()];
     check(&header, heading, body.len()).map_err(malformed)?;
@@ -25,7 +25,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Soup, ImportCause> {
     let mut rest = body;
     for element in header.elements.values() {
         for i in 0..element.count {
-            let value = guarded(Format::Ply, || {
+            let value = guarded(MeshFormat::Ply, || {
                 next(&parser, header.encoding, &mut rest, element)
                     .map_err(|e| malformed(format!("{} {i} (counted from 0): {e}", element.name)))
             })?;

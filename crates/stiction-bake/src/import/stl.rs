@@ -4,7 +4,7 @@
 //! than one solid (it would stop after the first), keywords in capitals, and normals that are NaN (it would refuse
 //! both; normals are not used here at all).
 
-use super::{Format, ImportCause, Soup, guarded};
+use super::{ImportCause, MeshFormat, Soup, guarded};
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use stiction::spatial::Vec3;
 
@@ -24,18 +24,18 @@ pub(super) fn binary_length(triangles: u32) -> u64 {
 
 /// Reads binary STL.
 pub(super) fn read_binary(bytes: &[u8]) -> Result<Soup, ImportCause> {
-    let malformed = |reason: String| ImportCause::malformed(Format::StlBinary, reason);
+    let malformed = |reason: String| ImportCause::malformed(MeshFormat::StlBinary, reason);
     let claimed = binary_count(bytes).ok_or_else(|| malformed(format!("{} bytes are too short", bytes.len())))?;
     let room = (bytes.len() - HEADER) as u64 / RECORD;
     if room != u64::from(claimed) {
         return Err(malformed(format!("its header claims {claimed} triangles, its {} bytes hold {room}", bytes.len())));
     }
-    parse(Format::StlBinary, &mut Headless { bytes, position: 0 })
+    parse(MeshFormat::StlBinary, &mut Headless { bytes, position: 0 })
 }
 
 /// Reads text STL.
 pub(super) fn read_ascii(bytes: &[u8]) -> Result<Soup, ImportCause> {
-    let malformed = |reason: String| ImportCause::malformed(Format::StlAscii, reason);
+    let malformed = |reason: String| ImportCause::malformed(MeshFormat::StlAscii, reason);
     let mut tidy = String::with_capacity(bytes.len() + 32);
     tidy.push_str("solid s\n");
     let mut open = false;
@@ -60,10 +60,10 @@ pub(super) fn read_ascii(bytes: &[u8]) -> Result<Soup, ImportCause> {
         return Err(malformed("it ends before its `endsolid`; is it truncated?".into()));
     }
     tidy.push_str("endsolid s\n");
-    parse(Format::StlAscii, &mut Cursor::new(tidy.as_bytes()))
+    parse(MeshFormat::StlAscii, &mut Cursor::new(tidy.as_bytes()))
 }
 
-fn parse<R: Read + Seek>(format: Format, reader: &mut R) -> Result<Soup, ImportCause> {
+fn parse<R: Read + Seek>(format: MeshFormat, reader: &mut R) -> Result<Soup, ImportCause> {
     let mesh = guarded(format, || stl_io::read_stl(reader).map_err(|e| ImportCause::malformed(format, e)))?;
     let points: Vec<Vec3> = mesh.vertices.iter().map(|v| Vec3::from(v.0.map(f64::from))).collect();
     if u32::try_from(points.len()).is_err() {

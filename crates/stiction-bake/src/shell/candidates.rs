@@ -12,8 +12,8 @@
 //! Symbols: n points wanted, M = 14 n.
 
 use super::features;
-use super::settle::{Fate, Judge};
-use super::surface::Surface;
+use super::settle::{CandidateJudge, Fate};
+use super::surface::MeshSurface;
 use rayon::prelude::*;
 use std::collections::HashMap;
 use stiction::spatial::Vec3;
@@ -26,12 +26,12 @@ pub struct Candidate {
     /// Unit, outwards.
     pub normal: Vec3,
     /// Where on the surface.
-    pub kind: Kind,
+    pub kind: CandidateKind,
 }
 
 /// Where a candidate is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum CandidateKind {
     /// On a face.
     Face,
     /// On a sharp edge, or on a piece that would else have too few.
@@ -49,14 +49,14 @@ pub struct Candidates {
     pub buried: usize,
     /// How many were off the solid.
     pub off: usize,
-    /// Samples on faces alone, and places found from them: their quotient is the part of the mesh that is boundary.
+    /// Number of samples on faces alone. `placed` divided by this is the part of the mesh that is boundary.
     pub sampled: usize,
-    /// See `sampled`.
+    /// Number of places that were found from the samples on faces.
     pub placed: usize,
 }
 
 impl Candidates {
-    fn take(&mut self, fates: Vec<Fate>, kind: Kind) {
+    fn take(&mut self, fates: Vec<Fate>, kind: CandidateKind) {
         for fate in fates {
             match fate {
                 Fate::Kept(places) => {
@@ -74,19 +74,19 @@ impl Candidates {
 }
 
 /// All candidates for `wanted` points.
-pub fn gather(surface: &Surface, judge: &Judge, wanted: usize, seed: u64) -> Candidates {
+pub fn gather(surface: &MeshSurface, judge: &CandidateJudge, wanted: usize, seed: u64) -> Candidates {
     let area: f64 = surface.areas.iter().sum();
     let mut found = Candidates::default();
     let samples = face_samples(surface, (14 * wanted).max(2000), area, seed);
     let settle = |&(face, point): &(u32, Vec3)| judge.settle(point, surface.normals[face as usize], judge.probe);
-    found.take(samples.par_iter().map(settle).collect(), Kind::Face);
+    found.take(samples.par_iter().map(settle).collect(), CandidateKind::Face);
     (found.sampled, found.placed) = (samples.len(), found.list.len());
     let spacing = (area / wanted as f64).sqrt();
-    found.take(features::corners(surface, judge, 4 * wanted), Kind::Corner);
-    found.take(features::edges(surface, judge, 0.25 * spacing, 8 * wanted), Kind::Edge);
+    found.take(features::corners(surface, judge, 4 * wanted), CandidateKind::Corner);
+    found.take(features::edges(surface, judge, 0.25 * spacing, 8 * wanted), CandidateKind::Edge);
     thin(&mut found.list, found.placed, CROWDED * spacing);
     let extra = small_pieces(surface, &samples, wanted);
-    found.take(extra.par_iter().map(settle).collect(), Kind::Edge);
+    found.take(extra.par_iter().map(settle).collect(), CandidateKind::Edge);
     found
 }
 
@@ -118,7 +118,7 @@ fn thin(list: &mut Vec<Candidate>, first: usize, reach: f64) {
 }
 
 /// `count` samples by area, as (face, point).
-fn face_samples(surface: &Surface, count: usize, area: f64, seed: u64) -> Vec<(u32, Vec3)> {
+fn face_samples(surface: &MeshSurface, count: usize, area: f64, seed: u64) -> Vec<(u32, Vec3)> {
     let mut faces: Vec<(u64, u32)> = z_order(surface);
     faces.par_sort_unstable();
     let rate = count as f64 / area;
@@ -164,7 +164,7 @@ fn mix(seed: u64) -> u64 {
 }
 
 /// Faces with area, each with its place on a Z-curve through the box of the mesh.
-fn z_order(surface: &Surface) -> Vec<(u64, u32)> {
+fn z_order(surface: &MeshSurface) -> Vec<(u64, u32)> {
     let Some(bounds) = surface.mesh.bounds() else { return Vec::new() };
     let scale = f64::from(1 << 20) / (bounds.max - bounds.min).max().max(f64::MIN_POSITIVE);
     let spread = |x: f64| (0..21).fold(0u64, |z, bit| z | (((x * scale) as u64 >> bit) & 1) << (3 * bit));
@@ -178,7 +178,7 @@ fn z_order(surface: &Surface) -> Vec<(u64, u32)> {
 }
 
 /// Samples for pieces that got fewer than four; none when there are so many pieces that they cannot all have points.
-fn small_pieces(surface: &Surface, samples: &[(u32, Vec3)], wanted: usize) -> Vec<(u32, Vec3)> {
+fn small_pieces(surface: &MeshSurface, samples: &[(u32, Vec3)], wanted: usize) -> Vec<(u32, Vec3)> {
     let mut counts = vec![0usize; surface.areas.len()];
     samples.iter().for_each(|&(face, _)| counts[face as usize] += 1);
     let pieces = surface.pieces();
@@ -214,7 +214,8 @@ mod tests {
     /// Guards: corners of slivers, nanometres apart, gave shell points in one place.
     #[test]
     fn crowded_features_are_one_but_two_sides_stay_two() {
-        let at = |x: f64, normal: Vec3| Candidate { position: Vec3::new(x, 0.0, 0.0), normal, kind: Kind::Corner };
+        let at =
+            |x: f64, normal: Vec3| Candidate { position: Vec3::new(x, 0.0, 0.0), normal, kind: CandidateKind::Corner };
         let mut list = vec![
             at(0.0, Vec3::z()),
             at(0.0, Vec3::z()),

@@ -9,8 +9,8 @@
 //! N points away from the faces. On a thickened sheet no face is boundary: both ±N are tried with the normals aligned to
 //! the first, and at its rim the direction away from the face.
 
-use super::settle::{Fate, Judge};
-use super::surface::Surface;
+use super::settle::{CandidateJudge, Fate};
+use super::surface::MeshSurface;
 use rayon::prelude::*;
 use stiction::spatial::Vec3;
 
@@ -22,7 +22,7 @@ struct Wing {
 }
 
 /// Corners, at most about `most` of them.
-pub fn corners(surface: &Surface, judge: &Judge, most: usize) -> Vec<Fate> {
+pub fn corners(surface: &MeshSurface, judge: &CandidateJudge, most: usize) -> Vec<Fate> {
     let is_tip: Vec<bool> = surface.tips.iter().fold(vec![false; surface.mesh.points.len()], |mut flags, &tip| {
         flags[tip as usize] = true;
         flags
@@ -57,7 +57,7 @@ fn around([a, b, c]: [u32; 3], first: u32) -> [u32; 3] {
 }
 
 /// Points every `step` along sharp edges, or fewer such that there are about `most`.
-pub fn edges(surface: &Surface, judge: &Judge, step: f64, most: usize) -> Vec<Fate> {
+pub fn edges(surface: &MeshSurface, judge: &CandidateJudge, step: f64, most: usize) -> Vec<Fate> {
     let ends = |number: u32| surface.edges[number as usize].ends.map(|i| surface.mesh.points[i as usize]);
     let length = |number: u32| {
         let [a, b] = ends(number);
@@ -105,13 +105,13 @@ pub fn edges(surface: &Surface, judge: &Judge, step: f64, most: usize) -> Vec<Fa
 }
 
 /// Whether a path has no corner: such a path ends where it began.
-fn is_closed(surface: &Surface, path: &[(u32, bool)]) -> bool {
+fn is_closed(surface: &MeshSurface, path: &[(u32, bool)]) -> bool {
     let (first, backwards) = path[0];
     let start = surface.edges[first as usize].ends[usize::from(backwards)];
     surface.tips.binary_search(&start).is_err()
 }
 
-fn settle(judge: &Judge, point: Vec3, wings: &[Wing]) -> Vec<Fate> {
+fn settle(judge: &CandidateJudge, point: Vec3, wings: &[Wing]) -> Vec<Fate> {
     let (mut sum, mut away) = (Vec3::zeros(), Vec3::zeros());
     let mut boundary = false;
     for wing in wings {

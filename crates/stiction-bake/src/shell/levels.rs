@@ -13,7 +13,7 @@
 //! only where this side would be much further. The default gives the 8, 8, 6 and 8 levels of the shells of 8,517,
 //! 30,017, 672 and 7,772 points that the friction paper used, and never more than 4.4 children a node on average.
 
-use super::tree::Tree;
+use super::tree::PointTree;
 use rayon::prelude::*;
 use stiction::shape::{ShellNode, ShellPoint};
 
@@ -66,7 +66,7 @@ fn leaf(point: u32) -> ShellNode {
 /// (parent, child) of every point from `size` to `deeper`, parents among the first `size`.
 fn parents(points: &[ShellPoint], size: usize, deeper: usize, radius: f64) -> Vec<(u32, u32)> {
     let place = |point: &ShellPoint| <[f64; 3]>::from(point.position);
-    let tree = Tree::new(&points[..size].iter().map(place).collect::<Vec<_>>());
+    let tree = PointTree::new(&points[..size].iter().map(place).collect::<Vec<_>>());
     let parent = |child: usize| {
         let point = &points[child];
         let other_side = |q: u32| !(points[q as usize].normal.dot(&point.normal) > 0.0);

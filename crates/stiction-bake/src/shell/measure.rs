@@ -3,8 +3,8 @@
 //! Only points of the same side count, those with N · N' > 0: the far side of a thin wall is near in space but not a
 //! neighbour on the surface.
 
-use super::candidates::{Candidate, Kind};
-use super::tree::Tree;
+use super::candidates::{Candidate, CandidateKind};
+use super::tree::PointTree;
 use rayon::prelude::*;
 use serde::Serialize;
 use stiction::shape::ShellPoint;
@@ -15,7 +15,7 @@ const BINS: usize = 40;
 
 /// Statistics of some distances in m.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Spread {
+pub struct PointSpacing {
     /// The least.
     pub min: f64,
     /// The one in the middle.
@@ -28,33 +28,33 @@ pub struct Spread {
     pub counts: Vec<u32>,
 }
 
-impl Spread {
+impl PointSpacing {
     /// Statistics of distances, infinite ones left out; all zero without any.
     pub fn new(distances: &[f64]) -> Self {
         let mut sorted: Vec<f64> = distances.iter().copied().filter(|d| d.is_finite()).collect();
         sorted.sort_unstable_by(f64::total_cmp);
         let (Some(&min), Some(&max)) = (sorted.first(), sorted.last()) else {
-            return Spread { min: 0.0, median: 0.0, max: 0.0, bin: 0.0, counts: Vec::new() };
+            return PointSpacing { min: 0.0, median: 0.0, max: 0.0, bin: 0.0, counts: Vec::new() };
         };
         let bin = max / BINS as f64;
         let mut counts = vec![0; BINS];
         for d in &sorted {
             counts[((d / bin) as usize).min(BINS - 1)] += 1;
         }
-        Spread { min, median: sorted[sorted.len() / 2], max, bin, counts }
+        PointSpacing { min, median: sorted[sorted.len() / 2], max, bin, counts }
     }
 }
 
 /// Points with their nearest ones at hand.
 pub struct Neighbours<'a> {
     points: &'a [ShellPoint],
-    tree: Tree<3>,
+    tree: PointTree<3>,
 }
 
 impl<'a> Neighbours<'a> {
     /// Over at least one point.
     pub fn new(points: &'a [ShellPoint]) -> Self {
-        Neighbours { points, tree: Tree::new(&points.iter().map(|p| p.position.into()).collect::<Vec<_>>()) }
+        Neighbours { points, tree: PointTree::new(&points.iter().map(|p| p.position.into()).collect::<Vec<_>>()) }
     }
 
     /// Distance to the nearest point of the same side, one left out; infinite if there is none.
@@ -77,13 +77,13 @@ impl<'a> Neighbours<'a> {
             // A shell of very few points has sides without any; then the others count.
             let any = || self.tree.nearest(&c.position.into(), |_, square| square).map_or(0.0, |best| best.0.sqrt());
             let far = if same_side.is_finite() { same_side } else { any() };
-            (far, if c.kind == Kind::Face { 0.0 } else { far })
+            (far, if c.kind == CandidateKind::Face { 0.0 } else { far })
         };
         candidates.par_iter().map(one).reduce(|| (0.0, 0.0), |a, b| (a.0.max(b.0), a.1.max(b.1)))
     }
 }
 
 /// Statistics of the distance from each point to its nearest neighbour on the same side.
-pub fn spacing(points: &[ShellPoint]) -> Spread {
-    if points.is_empty() { Spread::new(&[]) } else { Spread::new(&Neighbours::new(points).spacing()) }
+pub fn spacing(points: &[ShellPoint]) -> PointSpacing {
+    if points.is_empty() { PointSpacing::new(&[]) } else { PointSpacing::new(&Neighbours::new(points).spacing()) }
 }

@@ -22,18 +22,18 @@ mod settle;
 mod surface;
 mod tree;
 
-pub use measure::{Spread, spacing};
+pub use measure::{PointSpacing, spacing};
 
 use crate::diagnose::Mended;
 use crate::expose::{Boundary, Exposed};
 use crate::progress::Cancelled;
 use crate::{Mesh, Progress};
-use candidates::{Candidate, Candidates, Kind};
+use candidates::{Candidate, CandidateKind, Candidates};
 use serde::Serialize;
-use settle::Judge;
+use settle::CandidateJudge;
 use stiction::shape::{PointShell, ShapeError, ShellPoint};
 use stiction::spatial::Vec3;
-use surface::Surface;
+use surface::MeshSurface;
 
 /// κ: opposite normals are κ s apart in the metric of the order, s = √(area / n), however thin the wall between them.
 /// Greedy covering radii are about 0.75 s: κ = 1.1 keeps the sides apart. Much more would choose points on an edge next to
@@ -77,7 +77,7 @@ pub struct ShellReport {
     /// Points on each level.
     pub levels: Vec<u32>,
     /// Distance of each point to its nearest neighbour on the same side.
-    pub spacing: Spread,
+    pub spacing: PointSpacing,
     /// No candidate on the surface is further than this from the nearest point on its side.
     pub covering: f64,
     /// No candidate on a sharp edge or corner is further than this.
@@ -94,7 +94,7 @@ pub struct ShellReport {
     pub off: usize,
 }
 
-/// Why there is no shell.
+/// Errors from building a point shell.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ShellError {
     /// An option makes no sense.
@@ -156,12 +156,12 @@ fn run(
 ) -> Result<(PointShell, ShellReport), ShellError> {
     check(options)?;
     progress.stage("looking for places on the surface", 1);
-    let surface = Surface::new(mesh, options.sharp_angle);
+    let surface = MeshSurface::new(mesh, options.sharp_angle);
     let whole: f64 = surface.areas.iter().sum();
     if !(whole > 0.0 && whole.is_finite()) {
         return Err(ShellError::NoArea);
     }
-    let judge = Judge { distance, probe: options.probe, level: options.offset, boundary };
+    let judge = CandidateJudge { distance, probe: options.probe, level: options.offset, boundary };
     let found = candidates::gather(&surface, &judge, options.points, options.seed);
     let Candidates { list, buried, off, sampled, placed } = found;
     if list.is_empty() {
@@ -184,12 +184,12 @@ fn run(
         points: points.len(),
         wanted: options.points,
         levels: sizes.clone(),
-        spacing: Spread::new(&neighbours.spacing()),
+        spacing: PointSpacing::new(&neighbours.spacing()),
         covering,
         edge_covering,
         area,
         candidates: list.len(),
-        features: list.iter().filter(|c| c.kind != Kind::Face).count(),
+        features: list.iter().filter(|c| c.kind != CandidateKind::Face).count(),
         buried,
         off,
     };
@@ -220,7 +220,7 @@ fn spread(
     progress: &dyn Progress,
 ) -> Result<(Vec<u32>, Vec<f64>), Cancelled> {
     let lambda = 0.5 * SIDES * (area / count as f64).sqrt();
-    let places: Vec<order::Place> = list
+    let places: Vec<order::PointKey> = list
         .iter()
         .map(|c| {
             let (x, n) = (c.position, c.normal * lambda);
@@ -238,10 +238,10 @@ fn spread(
 
 /// How much more densely sharp edges are covered than faces. Corners weigh enough to be chosen before anything near them,
 /// so that every one of them becomes a point where they are further apart than the points are anyhow.
-fn weight(kind: Kind) -> f64 {
+fn weight(kind: CandidateKind) -> f64 {
     match kind {
-        Kind::Face => 1.0,
-        Kind::Edge => 1.5,
-        Kind::Corner => 3.0,
+        CandidateKind::Face => 1.0,
+        CandidateKind::Edge => 1.5,
+        CandidateKind::Corner => 3.0,
     }
 }

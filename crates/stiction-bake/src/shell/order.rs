@@ -18,12 +18,12 @@
 //! Deviation: the update after each choice visits only the nodes of a k-d tree over (x, λ n) whose box is nearer to the
 //! choice than the worst distance inside, so that all n choices among M candidates cost about M log n, not M n.
 
-use super::tree::{Tree, square};
+use super::tree::{PointTree, square};
 use crate::Progress;
 use crate::progress::Cancelled;
 
 /// A candidate as the order sees it: (x, λ n).
-pub type Place = [f64; 6];
+pub type PointKey = [f64; 6];
 
 /// What a node knows of its candidates.
 #[derive(Clone, Copy)]
@@ -46,7 +46,7 @@ impl Worst {
 }
 
 struct Greedy<'a> {
-    tree: Tree<6>,
+    tree: PointTree<6>,
     /// Squared weights and squared distances to the chosen points, in the order of the tree.
     weights: Vec<f64>,
     squares: Vec<f64>,
@@ -57,13 +57,13 @@ struct Greedy<'a> {
 /// The order of the first `count` choices starting with `first`, and r_m after each of them. Shorter when candidates
 /// run out: the same place is never chosen twice.
 pub fn farthest_first(
-    places: &[Place],
+    places: &[PointKey],
     weights: &[f64],
     first: u32,
     count: usize,
     progress: &dyn Progress,
 ) -> Result<(Vec<u32>, Vec<f64>), Cancelled> {
-    let tree = Tree::new(places);
+    let tree = PointTree::new(places);
     let weights = tree.index.iter().map(|&i| weights[i as usize] * weights[i as usize]).collect();
     let squares = vec![f64::INFINITY; places.len()];
     let worst = vec![Worst { far: f64::INFINITY, ..Worst::NONE }; tree.nodes()];
@@ -72,7 +72,7 @@ pub fn farthest_first(
 }
 
 impl Greedy<'_> {
-    fn run(&mut self, start: Place, first: u32, count: usize) -> Result<(Vec<u32>, Vec<f64>), Cancelled> {
+    fn run(&mut self, start: PointKey, first: u32, count: usize) -> Result<(Vec<u32>, Vec<f64>), Cancelled> {
         let (mut order, mut radii) = (Vec::with_capacity(count), Vec::with_capacity(count));
         let (mut chosen, mut place) = (first, start);
         loop {
@@ -94,7 +94,7 @@ impl Greedy<'_> {
     }
 
     /// Distances after a choice.
-    fn update(&mut self, node: usize, low: usize, high: usize, choice: &Place) {
+    fn update(&mut self, node: usize, low: usize, high: usize, choice: &PointKey) {
         if self.tree.gap(node, choice) >= self.worst[node].far {
             return;
         }
@@ -127,7 +127,8 @@ mod tests {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             ((state >> 33) % 50) as f64
         };
-        let places: Vec<Place> = (0..700).map(|_| [next(), next(), next(), next() * 0.1, 0.0, next() * 0.1]).collect();
+        let places: Vec<PointKey> =
+            (0..700).map(|_| [next(), next(), next(), next() * 0.1, 0.0, next() * 0.1]).collect();
         let weights: Vec<f64> = (0..700).map(|i| if i % 5 == 0 { 1.5 } else { 1.0 }).collect();
         let (order, radii) = farthest_first(&places, &weights, 17, 300, &Silent).unwrap();
         let mut expected = vec![17];
@@ -145,7 +146,7 @@ mod tests {
 
     #[test]
     fn the_same_place_is_never_chosen_twice() {
-        let places: Vec<Place> = (0..60).map(|i| [(i % 7) as f64, 0.0, 0.0, 0.0, 0.0, 0.0]).collect();
+        let places: Vec<PointKey> = (0..60).map(|i| [(i % 7) as f64, 0.0, 0.0, 0.0, 0.0, 0.0]).collect();
         let (order, radii) = farthest_first(&places, &[1.0; 60], 0, 60, &Silent).unwrap();
         assert_eq!(order.len(), 7);
         assert_eq!(radii[6], 0.0);

@@ -32,7 +32,7 @@ pub enum Fate {
 }
 
 /// The field that judges candidates.
-pub struct Judge<'a> {
+pub struct CandidateJudge<'a> {
     /// Signed distance.
     pub distance: &'a (dyn Fn(Vec3) -> f64 + Sync),
     /// ε in m.
@@ -43,8 +43,8 @@ pub struct Judge<'a> {
     pub boundary: Option<&'a Boundary>,
 }
 
-impl Judge<'_> {
-    /// The outward one of ±`normal` at a point of the boundary; none if it is not on the boundary within `tolerance`
+impl CandidateJudge<'_> {
+    /// The outward one of ±`normal` at a point of the boundary; `None` if it is not on the boundary within `tolerance`
     /// or the field does not say.
     pub fn outward(&self, point: Vec3, normal: Vec3, tolerance: f64) -> Option<Vec3> {
         if self.is_buried(point) || !((self.distance)(point).abs() <= tolerance) {

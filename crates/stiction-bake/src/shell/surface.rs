@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use stiction::spatial::Vec3;
 
 /// A mesh with what was found out about it.
-pub struct Surface<'a> {
+pub struct MeshSurface<'a> {
     /// The mesh.
     pub mesh: &'a Mesh,
     /// Unit normal of every face by its winding; zero for faces without area.
@@ -42,7 +42,7 @@ pub struct Edge {
     pub faces: Vec<u32>,
 }
 
-impl<'a> Surface<'a> {
+impl<'a> MeshSurface<'a> {
     /// Looks at a mesh; edges are sharp from `angle` on, in rad.
     pub fn new(mesh: &'a Mesh, angle: f64) -> Self {
         let mut first = HashMap::with_capacity(mesh.points.len());
@@ -61,7 +61,7 @@ impl<'a> Surface<'a> {
             .unzip();
         let corners = mesh.faces.iter().map(|f| f.map(|i| same[i as usize])).collect();
         let mut surface =
-            Surface { mesh, normals, areas, corners, edges: Vec::new(), paths: Vec::new(), tips: Vec::new() };
+            MeshSurface { mesh, normals, areas, corners, edges: Vec::new(), paths: Vec::new(), tips: Vec::new() };
         surface.edges = surface.sharp_edges(libm::cos(angle));
         surface.run_paths(libm::cos(angle));
         surface
@@ -191,7 +191,7 @@ mod tests {
     }
 
     fn counts(mesh: &Mesh) -> [usize; 4] {
-        let surface = Surface::new(mesh, std::f64::consts::FRAC_PI_6);
+        let surface = MeshSurface::new(mesh, std::f64::consts::FRAC_PI_6);
         assert_eq!(surface.paths.iter().map(Vec::len).sum::<usize>(), surface.edges.len());
         [surface.edges.len(), surface.paths.len(), surface.tips.len(), surface.pieces().len()]
     }

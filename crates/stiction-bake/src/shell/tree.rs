@@ -9,7 +9,7 @@ use rayon::prelude::*;
 const LEAF: usize = 12;
 
 /// Points in the order of the tree, and the box of every node.
-pub struct Tree<const D: usize> {
+pub struct PointTree<const D: usize> {
     /// Positions, leaf after leaf.
     pub points: Vec<[f64; D]>,
     /// The number each point had when it was given.
@@ -18,7 +18,7 @@ pub struct Tree<const D: usize> {
     depth: u32,
 }
 
-impl<const D: usize> Tree<D> {
+impl<const D: usize> PointTree<D> {
     /// A tree over points; there is at least one.
     pub fn new(given: &[[f64; D]]) -> Self {
         let mut depth = 0;
@@ -43,7 +43,7 @@ impl<const D: usize> Tree<D> {
                 .collect();
         }
         let index = items.iter().map(|item| item.0).collect();
-        Tree { points: items.into_iter().map(|item| item.1).collect(), index, boxes, depth }
+        PointTree { points: items.into_iter().map(|item| item.1).collect(), index, boxes, depth }
     }
 
     /// Number of nodes.
@@ -154,7 +154,7 @@ mod tests {
     fn nearest_is_what_an_exhaustive_search_finds() {
         for count in [1, 2, 11, 12, 13, 25, 400, 1031] {
             let points = cloud(count);
-            let tree = Tree::new(&points);
+            let tree = PointTree::new(&points);
             for from in cloud(300).iter().map(|p| [p[0] + 0.5, p[1] * 1.2, p[2] - 3.0]) {
                 let cost = |i: u32, d: f64| if i % 3 == 2 { d + 40.0 } else { d };
                 let brute = (0..count as u32)

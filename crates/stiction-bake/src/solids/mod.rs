@@ -109,9 +109,9 @@ pub enum Solid {
     },
     /// A round peg along z from 0 to its length, with a chamfer around its lower end.
     Peg {
-        /// Its radius.
+        /// Radius of the peg.
         radius: f64,
-        /// Its length.
+        /// Length of the peg.
         length: f64,
         /// How much the chamfer takes from the radius and from the length: 45 degrees.
         chamfer: f64,

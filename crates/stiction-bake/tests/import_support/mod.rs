@@ -3,7 +3,7 @@
 
 use base64::Engine;
 use stiction::spatial::Vec3;
-use stiction_bake::import::{Format, ImportError, ImportOptions, Imported, read_bytes};
+use stiction_bake::import::{ImportError, ImportOptions, Imported, MeshFormat, read_bytes};
 
 /// The tetrahedron all files hold: corners and outward faces.
 pub const CORNERS: [[f32; 3]; 4] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 3.0]];
@@ -11,12 +11,12 @@ pub const CORNERS: [[f32; 3]; 4] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 2.0,
 pub const FACES: [[u16; 3]; 4] = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]];
 
 /// Reads bytes with default options and nothing beside them.
-pub fn read(bytes: &[u8], hint: Option<Format>) -> Result<Imported, ImportError> {
+pub fn read(bytes: &[u8], hint: Option<MeshFormat>) -> Result<Imported, ImportError> {
     read_with(bytes, hint, &ImportOptions::default())
 }
 
 /// Reads bytes with nothing beside them.
-pub fn read_with(bytes: &[u8], hint: Option<Format>, options: &ImportOptions) -> Result<Imported, ImportError> {
+pub fn read_with(bytes: &[u8], hint: Option<MeshFormat>, options: &ImportOptions) -> Result<Imported, ImportError> {
     read_bytes(bytes, "test.file", hint, options, &|_| Err(std::io::ErrorKind::NotFound.into()))
 }
 
@@ -157,15 +157,15 @@ pub fn glb() -> Vec<u8> {
 }
 
 /// One file of every kind.
-pub fn every_file() -> Vec<(&'static str, Format, Vec<u8>)> {
+pub fn every_file() -> Vec<(&'static str, MeshFormat, Vec<u8>)> {
     vec![
-        ("binary STL", Format::StlBinary, stl_binary(b"made by hand")),
-        ("ASCII STL", Format::StlAscii, stl_ascii()),
-        ("OBJ", Format::Obj, obj()),
-        ("ASCII PLY", Format::Ply, ply_ascii()),
-        ("little-endian PLY", Format::Ply, ply_binary(false)),
-        ("big-endian PLY", Format::Ply, ply_binary(true)),
-        ("glTF", Format::Gltf, gltf()),
-        ("GLB", Format::Glb, glb()),
+        ("binary STL", MeshFormat::StlBinary, stl_binary(b"made by hand")),
+        ("ASCII STL", MeshFormat::StlAscii, stl_ascii()),
+        ("OBJ", MeshFormat::Obj, obj()),
+        ("ASCII PLY", MeshFormat::Ply, ply_ascii()),
+        ("little-endian PLY", MeshFormat::Ply, ply_binary(false)),
+        ("big-endian PLY", MeshFormat::Ply, ply_binary(true)),
+        ("glTF", MeshFormat::Gltf, gltf()),
+        ("GLB", MeshFormat::Glb, glb()),
     ]
 }

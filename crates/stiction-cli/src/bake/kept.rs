@@ -1,7 +1,7 @@
 //! The cache on the way to a shape. Whatever is wrong with it is a warning: the shape can always be baked.
 
 use crate::bars::Bars;
-use crate::record::Record;
+use crate::record::ShapeRecord;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -25,7 +25,7 @@ impl Kept {
 
     /// The shape, if it is there, whole, and what its name says. All of it is checked, and the name of the mesh is that of
     /// today, so that the bytes are those of a new bake.
-    pub fn take(&self, wanted: &Record, bars: &Bars) -> Option<(Shape, Record)> {
+    pub fn take(&self, wanted: &ShapeRecord, bars: &Bars) -> Option<(Shape, ShapeRecord)> {
         let (_, path) = self.0.as_ref().filter(|(_, path)| path.exists())?;
         let mut shape = match file::load(path) {
             Ok(shape) => shape,
@@ -34,7 +34,7 @@ impl Kept {
                 return None;
             }
         };
-        let record = Record::read(&shape.provenance);
+        let record = ShapeRecord::read(&shape.provenance);
         if !record.answers(wanted) {
             return None;
         }

@@ -7,7 +7,7 @@ mod told;
 use crate::bars::Bars;
 use crate::mesh_args::{self, MeshArgs};
 use crate::places::{self, Replace};
-use crate::record::Record;
+use crate::record::ShapeRecord;
 use crate::{Failure, facts, picture};
 use clap::Args;
 use kept::Kept;
@@ -60,7 +60,7 @@ struct Done {
     output: PathBuf,
     mesh: Mesh,
     shape: Shape,
-    record: Record,
+    record: ShapeRecord,
     from_cache: bool,
     pictures: Vec<PathBuf>,
     unit_hint: Option<String>,
@@ -98,7 +98,7 @@ impl Bake {
             bars.say(&format!("hint: {hint}"));
         }
         let options = self.shape.options();
-        let wanted = Record::new(&self.mesh, &imported, &import, &options);
+        let wanted = ShapeRecord::new(&self.mesh, &imported, &import, &options);
         let kept = Kept::new(!self.no_cache, &imported, &import, &options);
         let (shape, record, from_cache) = match kept.take(&wanted, bars) {
             Some((shape, record)) => (shape, record, true),

@@ -3,14 +3,14 @@
 mod clean;
 
 use crate::facts::three;
-use crate::record::Record;
+use crate::record::ShapeRecord;
 use crate::{Failure, output};
 use clap::{Args, Subcommand};
 use clean::Clean;
 use serde_json::{Value, json};
 use std::time::{Duration, SystemTime};
 use stiction_bake::bytes;
-use stiction_bake::cache::{Cache, Entry};
+use stiction_bake::cache::{Cache, CacheEntry};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -83,18 +83,18 @@ fn shapes(n: usize) -> String {
 }
 
 /// Mesh and settings of an entry, or what is wrong with it.
-fn described(entry: &Entry) -> (String, String) {
+fn described(entry: &CacheEntry) -> (String, String) {
     match &entry.provenance {
         Ok(text) => {
-            let record = Record::read(text);
+            let record = ShapeRecord::read(text);
             (record.get("source").into(), format!("{} {}", record.get("import"), record.get("flags")))
         }
         Err(cause) => (entry.path.file_name().unwrap_or_default().to_string_lossy().into_owned(), cause.clone()),
     }
 }
 
-fn entry_json(entry: &Entry) -> Value {
-    let record = entry.provenance.as_deref().map(Record::read);
+fn entry_json(entry: &CacheEntry) -> Value {
+    let record = entry.provenance.as_deref().map(ShapeRecord::read);
     let text = |key| record.as_ref().ok().map(|r| r.get(key).to_string());
     json!({
         "file": entry.path.display().to_string(),

@@ -120,7 +120,7 @@ impl Inspect {
         let sheets = (found.sheet_faces > 0).then(|| advice.thicken_m.map_or(0.0, |t| t.max(coarse)));
         let field = FieldOptions {
             fineness: Fineness::Resolution(PREVIEW),
-            sign: if advice.sign == diagnose::Sign::Offset { Sign::Offset } else { Sign::Winding },
+            sign: if advice.sign == diagnose::SignAdvice::Offset { Sign::Offset } else { Sign::Winding },
             thicken: sheets,
             memory: crate::sizes::usable_memory(),
             ..FieldOptions::default()

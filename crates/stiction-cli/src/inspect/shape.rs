@@ -3,7 +3,7 @@
 use super::{Inspect, contact_facts};
 use crate::bars::Bars;
 use crate::facts::{Facts, grouped};
-use crate::record::{self, Record};
+use crate::record::{self, ShapeRecord};
 use crate::shape_facts::{self, warnings};
 use crate::{Failure, mesh_args, output, picture};
 use serde_json::{Value, json};
@@ -51,7 +51,7 @@ impl Inspect {
         Ok(output::line(facts.text())?)
     }
 
-    fn shape_json(&self, shape: &Shape, record: &Record, size: u64, pictures: &[PathBuf]) -> Value {
+    fn shape_json(&self, shape: &Shape, record: &ShapeRecord, size: u64, pictures: &[PathBuf]) -> Value {
         json!({
             "kind": "shape",
             "file": self.file.display().to_string(),
@@ -72,7 +72,7 @@ impl Inspect {
 }
 
 /// The mesh, as the record tells it.
-fn source(record: &Record) -> String {
+fn source(record: &ShapeRecord) -> String {
     match record.get("source") {
         "" => "not recorded".into(),
         name => {

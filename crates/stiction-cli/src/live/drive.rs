@@ -1,7 +1,7 @@
 //! A session at work: the loop on its thread, the recorder on another, statistics on one updating line.
 
 use super::args::LiveArgs;
-use super::told::{Lived, line};
+use super::outcome::{LiveOutcome, line};
 use crate::bars::Bars;
 use crate::{Failure, stop};
 use std::io::{self, IsTerminal, Write};
@@ -9,8 +9,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use stiction_bake::Progress;
 use stiction_device::servo_loop::{self, run_virtual};
-use stiction_device::{ArmHandle, Arms, Sink, Stats, realtime};
-use stiction_record::{Feed, Options, Recorder};
+use stiction_device::{ArmHandle, Arms, CycleSink, Stats, realtime};
+use stiction_record::{Feed, Recorder, WriteOptions};
 use stiction_session::{Pace, RecordSink, Session};
 
 /// The priority that is asked for: above everything ordinary, below the kernel's own threads.
@@ -27,7 +27,7 @@ pub fn drive(session: &Session, args: &LiveArgs, bars: Bars, as_json: bool) -> R
     let pace = if real { Pace::Real } else { Pace::Virtual(session.period()) };
     let (arms, reins) = session.arms(pace, |number| {
         let feed = feeds.get_mut(usize::from(number))?.take()?;
-        Some(Box::new(RecordSink::new(feed, !real)) as Box<dyn Sink>)
+        Some(Box::new(RecordSink::new(feed, !real)) as Box<dyn CycleSink>)
     })?;
     let begun = Instant::now();
     let mut lived = if real { real_time(session, args, arms, reins, bars)? } else { fast(session, arms, bars) };
@@ -52,11 +52,11 @@ fn record(session: &Session, args: &LiveArgs) -> Result<(Option<Recorder>, Vec<F
     let header = session.header(&build, started);
     Ok(match session.plan.arms {
         1 => {
-            let (recorder, feeds) = Recorder::create::<1>(path, &header, Options::default())?;
+            let (recorder, feeds) = Recorder::create::<1>(path, &header, WriteOptions::default())?;
             (Some(recorder), feeds.into())
         }
         _ => {
-            let (recorder, feeds) = Recorder::create::<2>(path, &header, Options::default())?;
+            let (recorder, feeds) = Recorder::create::<2>(path, &header, WriteOptions::default())?;
             (Some(recorder), feeds.into())
         }
     })
@@ -68,7 +68,7 @@ fn real_time(
     arms: Arms,
     mut handles: Vec<ArmHandle>,
     bars: Bars,
-) -> Result<Lived, Failure> {
+) -> Result<LiveOutcome, Failure> {
     let scene = &session.world.scene;
     let columns = arms.servo().simulation().columns().to_vec();
     let running = servo_loop::start(arms, (!args.no_priority).then_some(PRIORITY))?;
@@ -92,10 +92,10 @@ fn real_time(
     }
     let stats = Arc::clone(running.stats());
     let arms = running.stop().ok_or_else(|| Failure::Other("the servo thread panicked: this is a bug".into()))?;
-    Ok(Lived::new(arms, stats, Some(granted)))
+    Ok(LiveOutcome::new(arms, stats, Some(granted)))
 }
 
-fn fast(session: &Session, mut arms: Arms, bars: Bars) -> Lived {
+fn fast(session: &Session, mut arms: Arms, bars: Bars) -> LiveOutcome {
     let scene = &session.world.scene;
     let ticks = (scene.seconds * scene.rate).ceil() as u64;
     let stats = Arc::new(Stats::default());
@@ -113,5 +113,5 @@ fn fast(session: &Session, mut arms: Arms, bars: Bars) -> Lived {
         done < ticks && !stop::asked()
     });
     arms.iter_mut().for_each(stiction_device::Arm::disarm);
-    Lived::new(arms, stats, None)
+    LiveOutcome::new(arms, stats, None)
 }

@@ -2,7 +2,7 @@
 
 use crate::bars::Bars;
 use crate::places::{self, Replace};
-use crate::run::sink::{self, Format};
+use crate::run::sink::{self, TableFormat};
 use crate::{Failure, output};
 use clap::Args;
 use std::io;
@@ -26,7 +26,7 @@ pub struct Export {
 impl Export {
     /// Exports.
     pub fn run(&self) -> Result<(), Failure> {
-        let format = Format::of(&self.output).ok_or_else(|| {
+        let format = TableFormat::of(&self.output).ok_or_else(|| {
             Failure::Usage(format!("-o {}: the name must end in .csv or .parquet", self.output.display()))
         })?;
         places::check(&self.output, Replace::Other, &[&self.file])?;

@@ -6,11 +6,11 @@ pub(crate) mod args;
 mod drive;
 pub(crate) mod export;
 pub(crate) mod info;
+mod outcome;
 pub(crate) mod record;
 pub(crate) mod replay;
-mod told;
 
 pub(crate) use args::LiveArgs;
 pub use args::{ClockWord, DeviceWord};
 pub(crate) use drive::drive;
-pub use told::{report, spread};
+pub use outcome::{report, spread};

@@ -7,13 +7,13 @@
 use std::collections::HashMap;
 
 /// A path in units of cells, x to the right and y up the rows; closed when it ends where it began.
-pub type Line = Vec<(f64, f64)>;
+pub type ContourLine = Vec<(f64, f64)>;
 
 /// A crossing: the node its edge begins at, and whether the edge goes up (or right).
 type Edge = (usize, usize, bool);
 
 /// All zero lines of values on nodes, row after row.
-pub fn zero_lines(values: &[f64], width: usize) -> Vec<Line> {
+pub fn zero_lines(values: &[f64], width: usize) -> Vec<ContourLine> {
     let height = values.len() / width;
     let mut next: HashMap<Edge, Edge> = HashMap::new();
     let mut starts: Vec<Edge> = Vec::new();
@@ -71,7 +71,7 @@ fn crossing(values: &[f64], width: usize, (i, j, up): Edge) -> (f64, f64) {
 }
 
 /// The same line with fewer corners, none of which moved by more than `tolerance` off it.
-pub fn simplify(line: &[(f64, f64)], tolerance: f64) -> Line {
+pub fn simplify(line: &[(f64, f64)], tolerance: f64) -> ContourLine {
     let mut keep = vec![false; line.len()];
     let mut spans = Vec::new();
     if let Some(last) = line.len().checked_sub(1) {

@@ -17,7 +17,7 @@ use stiction_bake::file::{FileError, write_whole};
 use stiction_bake::{Mesh, Progress};
 
 /// What is drawn.
-pub struct Subject<'a> {
+pub struct PictureSubject<'a> {
     /// Signed distance anywhere in space.
     pub distance: &'a (dyn Fn(Vec3) -> f64 + Sync),
     /// The tight box of the surface.
@@ -39,12 +39,12 @@ pub fn draw(
 ) -> Result<Vec<PathBuf>, FileError> {
     let distance = |p: Vec3| shape.field.distance(p);
     let voxel = shape.field.lattice().spacing;
-    let subject = Subject { distance: &distance, part: *shape.field.part(), voxel, shell: &shape.shell, mesh };
+    let subject = PictureSubject { distance: &distance, part: *shape.field.part(), voxel, shell: &shape.shell, mesh };
     draw_subject(dir, &subject, progress)
 }
 
 /// The same for a field of any kind.
-pub fn draw_subject(dir: &Path, subject: &Subject, progress: &dyn Progress) -> Result<Vec<PathBuf>, FileError> {
+pub fn draw_subject(dir: &Path, subject: &PictureSubject, progress: &dyn Progress) -> Result<Vec<PathBuf>, FileError> {
     std::fs::create_dir_all(dir).map_err(|e| FileError::new(dir, format!("cannot make a folder for pictures: {e}")))?;
     let pictures = [
         ("slices.svg", slices::draw(subject)),

@@ -1,9 +1,9 @@
 //! The points of the shell over the surface, coloured by level.
 
-use super::Subject;
+use super::PictureSubject;
 use super::sheet::{Raster, Sheet, blend, hex};
 use super::units::length;
-use super::view::{AHEAD, Camera, Seen, look};
+use super::view::{AHEAD, Camera, VisiblePoint, look};
 use std::fmt::Write;
 use stiction::shape::PointShell;
 
@@ -25,7 +25,7 @@ const GREYS: usize = 60;
 const LEVELS: [[u8; 3]; 5] = [[84, 22, 92], [190, 44, 82], [226, 106, 44], [214, 166, 30], [42, 143, 91]];
 
 /// The sheet.
-pub fn draw(subject: &Subject) -> String {
+pub fn draw(subject: &PictureSubject) -> String {
     let pixels = |units: f64| (units * FINE) as usize * FOLD;
     let camera = Camera::new(AHEAD, subject.part.min, subject.part.max, pixels(WIDE), pixels(HIGH));
     let buffer = look(subject, &camera);
@@ -81,11 +81,11 @@ fn colour(level: usize, levels: usize) -> [u8; 3] {
 }
 
 /// Light from the upper left of the eye, outlines where depth or normal jump; folded down to the raster.
-fn shade(buffer: &[Seen], camera: &Camera) -> Raster {
+fn shade(buffer: &[VisiblePoint], camera: &Camera) -> Raster {
     let (width, height) = (camera.width, camera.height);
     let light = stiction::spatial::Vec3::new(0.35, -0.55, 0.76).normalize();
     let reach = 6.0 / camera.scale;
-    let breaks = |a: &Seen, b: &Seen| match (a.depth.is_finite(), b.depth.is_finite()) {
+    let breaks = |a: &VisiblePoint, b: &VisiblePoint| match (a.depth.is_finite(), b.depth.is_finite()) {
         (false, false) => false,
         (true, true) => {
             // A plane seen at a flat angle changes its depth quickly too.
@@ -142,7 +142,7 @@ fn grey(bright: f64) -> usize {
 }
 
 /// Columns and rows of the points that nothing hides, by the level on which they are new.
-fn visible(subject: &Subject, camera: &Camera, buffer: &[Seen]) -> Vec<Vec<[f64; 2]>> {
+fn visible(subject: &PictureSubject, camera: &Camera, buffer: &[VisiblePoint]) -> Vec<Vec<[f64; 2]>> {
     let levels = subject.shell.levels();
     let mut visible = vec![Vec::new(); levels.len()];
     let size = (subject.part.max - subject.part.min).norm();

@@ -2,8 +2,8 @@
 
 use super::contour::{simplify, zero_lines};
 use super::sheet::{INK, Raster, Sheet, blend};
-use super::units::{Unit, length, step, ticks};
-use super::{Subject, in_rows};
+use super::units::{LengthUnit, length, step, ticks};
+use super::{PictureSubject, in_rows};
 use stiction::spatial::Vec3;
 
 /// Samples a unit of the sheet.
@@ -31,7 +31,7 @@ struct Slice {
 }
 
 /// The sheet.
-pub fn draw(subject: &Subject) -> String {
+pub fn draw(subject: &PictureSubject) -> String {
     let size = subject.part.max - subject.part.min;
     let margin = (0.06 * size.max()).max(3.0 * subject.voxel);
     let (low, high) = (subject.part.min.add_scalar(-margin), subject.part.max.add_scalar(margin));
@@ -47,7 +47,7 @@ pub fn draw(subject: &Subject) -> String {
     let tint = Tint::new(range, subject.voxel);
     let top = 74.0;
     let mut sheet = Sheet::new(top + highest * scale + 118.0, "Signed distance, sliced through the part");
-    let unit = Unit::of(size.max());
+    let unit = LengthUnit::of(size.max());
     let mut left = LEFT + 0.5 * (ALL - 2.0 * GAP - widths * scale);
     for (axes, slice) in AXES.iter().zip(&slices) {
         let (wide, tall) = (span[axes[1]] * scale, span[axes[2]] * scale);
@@ -78,7 +78,7 @@ pub fn draw(subject: &Subject) -> String {
 }
 
 /// The slice through the middle; or, if that shows much less of the inside than another, the one that shows most.
-fn slice(subject: &Subject, axes: [usize; 3], low: Vec3, span: Vec3, scale: f64) -> Slice {
+fn slice(subject: &PictureSubject, axes: [usize; 3], low: Vec3, span: Vec3, scale: f64) -> Slice {
     let sampled = |at: f64, fine: f64| {
         let [width, height] = [1, 2].map(|k| ((span[axes[k]] * scale * fine).ceil() as usize).max(2) + 1);
         let values = in_rows(height, |j| {
@@ -156,7 +156,7 @@ fn axis_marks(
     [low, high]: [Vec3; 2],
     corner: (f64, f64),
     size: (f64, f64),
-    unit: Unit,
+    unit: LengthUnit,
 ) {
     let (right, bottom) = (corner.0 + size.0, corner.1 + size.1);
     let range = axes.map(|a| [low[a] * unit.per_metre, high[a] * unit.per_metre]);

@@ -1,8 +1,8 @@
 //! How far the points of the shell are apart: a histogram.
 
-use super::Subject;
+use super::PictureSubject;
 use super::sheet::{COOL, FAINT, INK, Sheet, WARM};
-use super::units::{Unit, ticks};
+use super::units::{LengthUnit, ticks};
 
 const LEFT: f64 = 84.0;
 const WIDE: f64 = 840.0;
@@ -11,7 +11,7 @@ const HIGH: f64 = 240.0;
 const BASE: f64 = TOP + HIGH;
 
 /// The sheet.
-pub fn draw(subject: &Subject) -> String {
+pub fn draw(subject: &PictureSubject) -> String {
     let spread = stiction_bake::shell::spacing(subject.shell.points());
     let mut sheet =
         Sheet::new(BASE + 66.0, "Spacing: distance of each point to its nearest neighbour on the same side");
@@ -28,7 +28,7 @@ pub fn draw(subject: &Subject) -> String {
         let tall = HIGH * f64::from(count) / most;
         sheet.bar((from + 0.5, BASE - tall), ((to - from - 1.0).max(0.5), tall), COOL);
     }
-    let unit = Unit::of(right);
+    let unit = LengthUnit::of(right);
     for (value, label) in ticks(0.0, right * unit.per_metre, 10) {
         let x = across(value / unit.per_metre);
         sheet.line((x, BASE), (x, BASE + 4.0), INK, 1.0);
@@ -51,7 +51,7 @@ pub fn draw(subject: &Subject) -> String {
 }
 
 /// Upright lines with words above, in as many rows as keep the words apart.
-fn marked(sheet: &mut Sheet, marks: &[(&str, f64, &str)], unit: Unit, across: impl Fn(f64) -> f64) {
+fn marked(sheet: &mut Sheet, marks: &[(&str, f64, &str)], unit: LengthUnit, across: impl Fn(f64) -> f64) {
     let mut order: Vec<_> = marks.to_vec();
     order.sort_by(|a, b| a.1.total_cmp(&b.1));
     let mut ends = [f64::NEG_INFINITY; 3];

@@ -30,11 +30,11 @@ fn ball() -> Mesh {
     mesh
 }
 
-fn with_subject<T>(mesh: bool, f: impl FnOnce(&Subject) -> T) -> T {
+fn with_subject<T>(mesh: bool, f: impl FnOnce(&PictureSubject) -> T) -> T {
     let ball = ball();
     let shell = build(&ball, &ShellOptions::new(500, 2e-4), &distance, &Silent).unwrap().0;
     let part = Aabb { min: CENTRE.add_scalar(-RADIUS), max: CENTRE.add_scalar(RADIUS) };
-    f(&Subject { distance: &distance, part, voxel: 4e-4, shell: &shell, mesh: mesh.then_some(&ball) })
+    f(&PictureSubject { distance: &distance, part, voxel: 4e-4, shell: &shell, mesh: mesh.then_some(&ball) })
 }
 
 /// Tags that were opened are closed, in order; attributes are quoted.

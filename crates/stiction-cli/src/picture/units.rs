@@ -2,21 +2,21 @@
 
 /// A unit of length.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Unit {
+pub struct LengthUnit {
     /// Its name.
     pub name: &'static str,
     /// How many are a metre.
     pub per_metre: f64,
 }
 
-impl Unit {
+impl LengthUnit {
     /// The unit in which a length is a handy number.
-    pub fn of(length: f64) -> Unit {
+    pub fn of(length: f64) -> LengthUnit {
         match length {
-            l if l >= 2.0 => Unit { name: "m", per_metre: 1.0 },
-            l if l >= 5e-4 => Unit { name: "mm", per_metre: 1e3 },
-            l if l >= 5e-7 => Unit { name: "µm", per_metre: 1e6 },
-            _ => Unit { name: "nm", per_metre: 1e9 },
+            l if l >= 2.0 => LengthUnit { name: "m", per_metre: 1.0 },
+            l if l >= 5e-4 => LengthUnit { name: "mm", per_metre: 1e3 },
+            l if l >= 5e-7 => LengthUnit { name: "µm", per_metre: 1e6 },
+            _ => LengthUnit { name: "nm", per_metre: 1e9 },
         }
     }
 
@@ -37,7 +37,7 @@ impl Unit {
 
 /// A length with about three digits and its own unit.
 pub fn length(metres: f64) -> String {
-    if metres == 0.0 { "0".into() } else { Unit::of(metres.abs()).write(metres) }
+    if metres == 0.0 { "0".into() } else { LengthUnit::of(metres.abs()).write(metres) }
 }
 
 /// The step of 1, 2 or 5 times a power of ten that divides a range into at most so many parts.
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn zero_has_no_sign_and_keeps_the_unit_asked_for() {
-        assert_eq!(Unit::of(0.1).write(-1e-9), "0 mm");
+        assert_eq!(LengthUnit::of(0.1).write(-1e-9), "0 mm");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! With a mesh, its triangles are rasterised; without, rays are traced through the distance field by steps of the distance
 //! itself (J. C. Hart, "Sphere tracing", 1996), and the sign change is bisected.
 
-use super::{Subject, in_rows};
+use super::{PictureSubject, in_rows};
 use stiction::spatial::Vec3;
 use stiction_bake::Mesh;
 
@@ -18,9 +18,9 @@ pub struct Camera {
     low: (f64, f64),
     /// Pixels a metre.
     pub scale: f64,
-    /// Of the buffer, in pixels.
+    /// Width of the buffer (pixels).
     pub width: usize,
-    /// See `width`.
+    /// Height of the buffer (pixels).
     pub height: usize,
 }
 
@@ -72,26 +72,26 @@ impl Camera {
     }
 }
 
-/// What a pixel sees; depth is infinite where nothing is.
+/// The surface point behind a pixel; its depth is infinite where there is none.
 #[derive(Clone, Copy)]
-pub struct Seen {
-    /// Along the view, in m.
+pub struct VisiblePoint {
+    /// Distance along the view (m).
     pub depth: f64,
     /// Unit normal, turned to the eye.
     pub normal: Vec3,
 }
 
-const NOTHING: Seen = Seen { depth: f64::INFINITY, normal: Vec3::new(0.0, 0.0, 0.0) };
+const NOTHING: VisiblePoint = VisiblePoint { depth: f64::INFINITY, normal: Vec3::new(0.0, 0.0, 0.0) };
 
 /// The mesh, or the zero surface of the field.
-pub fn look(subject: &Subject, camera: &Camera) -> Vec<Seen> {
+pub fn look(subject: &PictureSubject, camera: &Camera) -> Vec<VisiblePoint> {
     match subject.mesh {
         Some(mesh) => rasterise(mesh, camera),
         None => trace(subject, camera),
     }
 }
 
-fn rasterise(mesh: &Mesh, camera: &Camera) -> Vec<Seen> {
+fn rasterise(mesh: &Mesh, camera: &Camera) -> Vec<VisiblePoint> {
     let mut buffer = vec![NOTHING; camera.width * camera.height];
     for corners in mesh.triangles() {
         let [a, b, c] = corners.map(|p| camera.project(p));
@@ -117,7 +117,7 @@ fn rasterise(mesh: &Mesh, camera: &Camera) -> Vec<Seen> {
                 let depth = u * a[2] + v * b[2] + w * c[2];
                 let seen = &mut buffer[row * camera.width + column];
                 if u >= 0.0 && v >= 0.0 && w >= 0.0 && depth < seen.depth {
-                    *seen = Seen { depth, normal };
+                    *seen = VisiblePoint { depth, normal };
                 }
             }
         }
@@ -125,7 +125,7 @@ fn rasterise(mesh: &Mesh, camera: &Camera) -> Vec<Seen> {
     buffer
 }
 
-fn trace(subject: &Subject, camera: &Camera) -> Vec<Seen> {
+fn trace(subject: &PictureSubject, camera: &Camera) -> Vec<VisiblePoint> {
     let (min, max) = (subject.part.min.add_scalar(-subject.voxel), subject.part.max.add_scalar(subject.voxel));
     let one = |row: usize, column: usize| {
         let from = |depth: f64| camera.point(column as f64 + 0.5, row as f64 + 0.5, depth);
@@ -150,7 +150,12 @@ fn trace(subject: &Subject, camera: &Camera) -> Vec<Seen> {
 }
 
 /// The zero surface between a depth outside and one inside.
-fn hit(subject: &Subject, camera: &Camera, from: &impl Fn(f64) -> Vec3, [mut low, mut high]: [f64; 2]) -> Seen {
+fn hit(
+    subject: &PictureSubject,
+    camera: &Camera,
+    from: &impl Fn(f64) -> Vec3,
+    [mut low, mut high]: [f64; 2],
+) -> VisiblePoint {
     for _ in 0..8 {
         let middle = 0.5 * (low + high);
         if (subject.distance)(from(middle)) <= 0.0 { high = middle } else { low = middle }
@@ -159,5 +164,5 @@ fn hit(subject: &Subject, camera: &Camera, from: &impl Fn(f64) -> Vec3, [mut low
     let slope = |axis: Vec3| (subject.distance)(point + axis * h) - (subject.distance)(point - axis * h);
     let gradient = Vec3::new(slope(Vec3::x()), slope(Vec3::y()), slope(Vec3::z()));
     let normal = gradient.try_normalize(0.0).unwrap_or(-camera.ahead);
-    Seen { depth: high, normal: if camera.towards(normal) < 0.0 { -normal } else { normal } }
+    VisiblePoint { depth: high, normal: if camera.towards(normal) < 0.0 { -normal } else { normal } }
 }

@@ -1,6 +1,6 @@
 //! The contacts of a tick as a table, a line each. SI units, world axes.
 
-use super::sink::{self, Format};
+use super::sink::{self, TableFormat};
 use std::io::{self, Write};
 use stiction::columns::ColumnKind::{Choice, Count, Real};
 use stiction::columns::{Column, Row, Words, columns};
@@ -16,7 +16,7 @@ static COLUMNS: [Column; 18] = columns! {
 
 /// Writes the contacts of an engine's last tick.
 pub fn write(out: &mut dyn Write, engine: &Engine) -> io::Result<()> {
-    let mut sink = sink::open(Format::Csv, out, &COLUMNS, &[])?;
+    let mut sink = sink::open(TableFormat::Csv, out, &COLUMNS, &[])?;
     for c in engine.contacts() {
         let mut row = Row::default();
         row.put(c.id.0);

@@ -17,7 +17,7 @@ use crate::words::{MetricWord, parse_positive};
 use crate::{Failure, stop};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
-use sink::{Format, Sink};
+use sink::{RowSink, TableFormat};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -176,14 +176,14 @@ impl RunScene {
     }
 
     /// Whether all files can be written.
-    fn check(&self, scene: &Path) -> Result<Option<Format>, Failure> {
+    fn check(&self, scene: &Path) -> Result<Option<TableFormat>, Failure> {
         let format = match &self.trace {
-            Some(path) => Some(Format::of(path).ok_or_else(|| {
+            Some(path) => Some(TableFormat::of(path).ok_or_else(|| {
                 Failure::Usage(format!("--trace {}: the name must end in .csv or .parquet", path.display()))
             })?),
             None => None,
         };
-        if let Some(path) = self.contacts.as_deref().filter(|p| Format::of(p) != Some(Format::Csv)) {
+        if let Some(path) = self.contacts.as_deref().filter(|p| TableFormat::of(p) != Some(TableFormat::Csv)) {
             return Err(Failure::Usage(format!("--contacts {}: the name must end in .csv", path.display())));
         }
         if self.trace.is_some() && self.trace == self.contacts {
@@ -258,7 +258,7 @@ impl RunScene {
     }
 
     /// All ticks, into the trace's file if there is one.
-    fn drive(&self, done: &mut Done, format: Option<Format>, bars: &Bars) -> Result<(), Failure> {
+    fn drive(&self, done: &mut Done, format: Option<TableFormat>, bars: &Bars) -> Result<(), Failure> {
         let Some((path, format)) = self.trace.as_ref().zip(format) else { return Ok(done.drive(bars, None)?) };
         let facts = told::facts(&done.world.scene);
         let columns = [&TIME[..], Trace::columns()].concat();
@@ -283,7 +283,7 @@ impl RunScene {
 
 impl Done {
     /// Ticks until the scene ends or the user stops it.
-    fn drive(&mut self, bars: &Bars, mut sink: Option<&mut (dyn Sink + '_)>) -> io::Result<()> {
+    fn drive(&mut self, bars: &Bars, mut sink: Option<&mut (dyn RowSink + '_)>) -> io::Result<()> {
         let mut row = Vec::with_capacity(MOST_COLUMNS + 1);
         while !self.run.finished() {
             if stop::asked() {

@@ -14,27 +14,27 @@ use stiction::columns::{Column, ColumnKind};
 
 /// The formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum TableFormat {
     /// Text, a line a tick.
     Csv,
     /// Apache Parquet, for data frames.
     Parquet,
 }
 
-impl Format {
+impl TableFormat {
     /// By the ending of a file's name.
-    pub fn of(path: &Path) -> Option<Format> {
+    pub fn of(path: &Path) -> Option<TableFormat> {
         let ending = path.extension()?.to_str()?.to_ascii_lowercase();
         match &*ending {
-            "csv" => Some(Format::Csv),
-            "parquet" => Some(Format::Parquet),
+            "csv" => Some(TableFormat::Csv),
+            "parquet" => Some(TableFormat::Parquet),
             _ => None,
         }
     }
 }
 
 /// Takes rows.
-pub trait Sink {
+pub trait RowSink {
     /// Adds a row: a word for each column.
     fn put(&mut self, row: &[u64]) -> io::Result<()>;
     /// Writes what is left. Nothing may be added any more.
@@ -43,14 +43,14 @@ pub trait Sink {
 
 /// A sink of the format; `facts` go into files that have a place for them.
 pub fn open<'a>(
-    format: Format,
+    format: TableFormat,
     out: &'a mut dyn Write,
     columns: &'a [Column],
     facts: &[(&str, String)],
-) -> io::Result<Box<dyn Sink + 'a>> {
+) -> io::Result<Box<dyn RowSink + 'a>> {
     Ok(match format {
-        Format::Csv => Box::new(Csv::new(out, columns)?),
-        Format::Parquet => Box::new(Parquet::new(out, columns, facts)?),
+        TableFormat::Csv => Box::new(Csv::new(out, columns)?),
+        TableFormat::Parquet => Box::new(Parquet::new(out, columns, facts)?),
     })
 }
 
@@ -69,7 +69,7 @@ impl<'a> Csv<'a> {
     }
 }
 
-impl Sink for Csv<'_> {
+impl RowSink for Csv<'_> {
     fn put(&mut self, row: &[u64]) -> io::Result<()> {
         self.line.clear();
         for (column, word) in self.columns.iter().zip(row) {
@@ -179,7 +179,7 @@ impl<'a> Parquet<'a> {
     }
 }
 
-impl Sink for Parquet<'_> {
+impl RowSink for Parquet<'_> {
     fn put(&mut self, row: &[u64]) -> io::Result<()> {
         for ((waiting, column), word) in self.waiting.iter_mut().zip(self.columns).zip(row) {
             match waiting {

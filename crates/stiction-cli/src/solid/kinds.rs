@@ -69,7 +69,7 @@ pub enum HeadWord {
 
 /// A kind of solid.
 #[derive(Subcommand)]
-pub enum Kind {
+pub enum SolidKind {
     /// A box around the origin
     Box {
         /// Edges along x, y and z
@@ -253,37 +253,41 @@ pub enum Kind {
     },
 }
 
-impl Kind {
+impl SolidKind {
     /// The solid.
     pub fn solid(&self) -> Result<Solid, Failure> {
         Ok(match *self {
-            Kind::Box { size } => Solid::Box { size },
-            Kind::Cylinder { radius, height, segments } => Solid::Cylinder { radius, height, segments },
-            Kind::Capsule { radius, height, segments, rings } => Solid::Capsule { radius, height, segments, rings },
-            Kind::Torus { major, minor, segments, rings } => Solid::Torus { major, minor, segments, rings },
-            Kind::Plate { size, thickness } => Solid::Plate { size, thickness },
-            Kind::LBar { legs, thickness, length } => Solid::LBar { legs, thickness, length },
-            Kind::Corner { size, thickness } => Solid::Corner { size, thickness },
-            Kind::PlateRoundHole { size, thickness, radius, segments } => {
+            SolidKind::Box { size } => Solid::Box { size },
+            SolidKind::Cylinder { radius, height, segments } => Solid::Cylinder { radius, height, segments },
+            SolidKind::Capsule { radius, height, segments, rings } => {
+                Solid::Capsule { radius, height, segments, rings }
+            }
+            SolidKind::Torus { major, minor, segments, rings } => Solid::Torus { major, minor, segments, rings },
+            SolidKind::Plate { size, thickness } => Solid::Plate { size, thickness },
+            SolidKind::LBar { legs, thickness, length } => Solid::LBar { legs, thickness, length },
+            SolidKind::Corner { size, thickness } => Solid::Corner { size, thickness },
+            SolidKind::PlateRoundHole { size, thickness, radius, segments } => {
                 Solid::PlateRoundHole { size, thickness, radius, segments }
             }
-            Kind::PlateSquareHole { size, thickness, hole } => Solid::PlateSquareHole { size, thickness, hole },
-            Kind::Peg { radius, length, chamfer, segments } => Solid::Peg { radius, length, chamfer, segments },
-            Kind::Shaft { ref steps, segments } => {
+            SolidKind::PlateSquareHole { size, thickness, hole } => Solid::PlateSquareHole { size, thickness, hole },
+            SolidKind::Peg { radius, length, chamfer, segments } => Solid::Peg { radius, length, chamfer, segments },
+            SolidKind::Shaft { ref steps, segments } => {
                 if steps.0.len() % 2 != 0 {
                     return Err(Failure::Usage("--steps wants pairs: radius and length of each step".into()));
                 }
                 Solid::Shaft { steps: steps.0.chunks_exact(2).map(|s| [s[0], s[1]]).collect(), segments }
             }
-            Kind::Gear { module, teeth, width, bore, pressure_angle, flank_pieces, layers } => Solid::Gear(SpurGear {
-                bore,
-                pressure_angle: pressure_angle.to_radians(),
-                flank_pieces,
-                layers,
-                rings: 3,
-                ..SpurGear::standard(module, teeth, width)
-            }),
-            Kind::Bolt { ref thread, length, head, head_width, head_height } => {
+            SolidKind::Gear { module, teeth, width, bore, pressure_angle, flank_pieces, layers } => {
+                Solid::Gear(SpurGear {
+                    bore,
+                    pressure_angle: pressure_angle.to_radians(),
+                    flank_pieces,
+                    layers,
+                    rings: 3,
+                    ..SpurGear::standard(module, teeth, width)
+                })
+            }
+            SolidKind::Bolt { ref thread, length, head, head_width, head_height } => {
                 let thread = thread.thread()?;
                 if head == HeadWord::None && (head_width.is_some() || head_height.is_some()) {
                     return Err(Failure::Usage("--head none has no --head-width and no --head-height".into()));
@@ -297,7 +301,7 @@ impl Kind {
                 };
                 Solid::Bolt(Bolt { thread, length, head })
             }
-            Kind::Nut { ref thread, width, height } => {
+            SolidKind::Nut { ref thread, width, height } => {
                 let thread = thread.thread()?;
                 let width = width.unwrap_or(1.5 * thread.diameter);
                 let height = height.unwrap_or(0.9 * thread.diameter);

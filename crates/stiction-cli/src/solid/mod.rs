@@ -8,7 +8,7 @@ use crate::places::{self, Replace};
 use crate::sizes::parse_length;
 use crate::{Failure, facts, output};
 use clap::Args;
-use kinds::Kind;
+use kinds::SolidKind;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use stiction_bake::diagnose::length;
@@ -34,7 +34,7 @@ Lengths take a unit, as in 0.2mm or 1in; a bare number is in metres.";
 #[command(after_help = EXAMPLES)]
 pub struct Solid {
     #[command(subcommand)]
-    kind: Kind,
+    kind: SolidKind,
     /// The file to write, ending in .stl or .obj
     #[arg(short, long, value_name = "FILE", global = true)]
     output: Option<PathBuf>,

@@ -2,7 +2,7 @@
 //!
 //! The wrench that is written should be a weak one: where the device is real, it acts.
 
-use crate::device::{Applied, Caps, Device, DeviceError, Dofs, Drive, State};
+use crate::device::{Applied, Caps, Device, DeviceError, DeviceState, Dofs, Drive};
 use crate::envelope::SafeWrench;
 use std::time::Duration;
 use stiction::spatial::Vec6;
@@ -12,20 +12,20 @@ mod tests;
 
 /// A device to check.
 pub struct Subject {
-    /// Not armed yet.
+    /// The device, not armed yet.
     pub device: Box<dyn Device>,
     /// What acts on its handle at this moment, where a test can know; also after the device was dropped.
     pub acting: Option<Box<dyn FnMut() -> Vec6>>,
 }
 
-/// How to check.
+/// Settings of a conformance check.
 #[derive(Clone, Copy, Debug)]
 pub struct Setup {
-    /// So many cycles.
+    /// Number of cycles.
     pub cycles: usize,
     /// How long to wait between two of them; for devices with a thread or a clock of their own.
     pub pause: Duration,
-    /// What is written in each.
+    /// The wrench that is written in each cycle.
     pub wrench: SafeWrench,
 }
 
@@ -169,7 +169,7 @@ impl Report<'_> {
 
     fn cycles(&mut self, subject: &mut Subject, caps: &Caps) {
         let wrench = self.setup.wrench;
-        let mut states: [Option<State>; 2] = [None, None];
+        let mut states: [Option<DeviceState>; 2] = [None, None];
         for _ in 0..self.setup.cycles {
             match subject.device.read() {
                 Ok(state) => {
@@ -190,7 +190,7 @@ impl Report<'_> {
         }
     }
 
-    fn state(&mut self, state: &State, last: Option<&State>) {
+    fn state(&mut self, state: &DeviceState, last: Option<&DeviceState>) {
         let (position, q) = (&state.pose.translation.vector, state.pose.rotation.coords);
         let finite = position.iter().chain(q.iter()).chain(state.twist.iter()).all(|x| x.is_finite());
         self.expect(finite, rules::FINITE, || format!("{state:?}"));

@@ -3,7 +3,7 @@
 use super::*;
 use crate::exchange::Exchange;
 use crate::handover::{Publisher, latest};
-use crate::sim::{Called, Hand, Paced, Replying, SimDevice, SimParams};
+use crate::sim::{CallbackDevice, PacedDevice, RequestReplyDevice, SimDevice, SimHand, SimParams};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use stiction::spatial::Pose;
@@ -38,7 +38,7 @@ impl<D: Device> Device for Told<D> {
         self.tell();
         armed
     }
-    fn read(&mut self) -> Result<State, DeviceError> {
+    fn read(&mut self) -> Result<DeviceState, DeviceError> {
         let state = self.device.read();
         self.tell();
         state
@@ -70,7 +70,7 @@ fn told<D: Device + 'static>(device: D, acting: fn(&D) -> Vec6) -> Subject {
 /// A fake that only tells poses, as a SpaceMouse does.
 struct Mouse {
     caps: Caps,
-    sim: Paced,
+    sim: PacedDevice,
 }
 
 impl Device for Mouse {
@@ -80,7 +80,7 @@ impl Device for Mouse {
     fn arm(&mut self) -> Result<(), DeviceError> {
         self.sim.arm()
     }
-    fn read(&mut self) -> Result<State, DeviceError> {
+    fn read(&mut self) -> Result<DeviceState, DeviceError> {
         self.sim.read()
     }
     fn write(&mut self, _: &SafeWrench) -> Result<Applied, DeviceError> {
@@ -94,18 +94,19 @@ impl Device for Mouse {
 #[test]
 fn simulated_devices_conform() {
     let usual = SimParams::default;
-    let held = [Hand::Free, Hand::Light, Hand::Firm, Hand::Released].map(|hand| SimParams { hand, ..usual() });
+    let held =
+        [SimHand::Free, SimHand::Light, SimHand::Firm, SimHand::Released].map(|hand| SimParams { hand, ..usual() });
     let others = [SimParams::ideal(), SimParams::falcon_like(), SimParams::touch_like()];
     for params in held.into_iter().chain(others) {
         for wrench in [SafeWrench::ZERO, weak(), SafeWrench::for_test(Vec6::repeat(1e5))] {
-            let make = || told(Paced::new(simulated(params.clone()), 1e-3), |paced| *paced.device.acting());
+            let make = || told(PacedDevice::new(simulated(params.clone()), 1e-3), |paced| *paced.device.acting());
             assert_eq!(check(&Setup { wrench, ..Setup::default() }, make), [], "{params:?}");
         }
     }
 }
 
-fn paced(params: SimParams) -> Paced {
-    Paced::new(simulated(params), 1e-3)
+fn paced(params: SimParams) -> PacedDevice {
+    PacedDevice::new(simulated(params), 1e-3)
 }
 
 #[test]
@@ -113,7 +114,7 @@ fn a_device_whose_vendor_calls_conforms() {
     let calls = Arc::new(AtomicU64::new(0));
     let make = || {
         let counted = Arc::clone(&calls);
-        let mut device = Called::new(paced(SimParams::default()), 1e-3);
+        let mut device = CallbackDevice::new(paced(SimParams::default()), 1e-3);
         device.on_call(Arc::new(move || _ = counted.fetch_add(1, Ordering::Relaxed)));
         told(device, |called| *called.device.device.acting())
     };
@@ -125,8 +126,9 @@ fn a_device_whose_vendor_calls_conforms() {
 
 #[test]
 fn a_device_that_answers_requests_conforms() {
-    let replying =
-        |takes| told(Replying::new(paced(SimParams::falcon_like()), takes), |reply| *reply.device.device.acting());
+    let replying = |takes| {
+        told(RequestReplyDevice::new(paced(SimParams::falcon_like()), takes), |reply| *reply.device.device.acting())
+    };
     assert_eq!(check(&Setup { wrench: weak(), ..Setup::default() }, || replying(Duration::ZERO)), []);
     // As the loop sees it, on a thread of its own.
     let apart = || {
@@ -142,7 +144,7 @@ fn input_only_device_conforms() {
     let make = || {
         let mut caps = Caps { drive: Drive::InputOnly, actuated: Dofs::NONE, ..SimParams::default().caps() };
         (caps.force, caps.torque) = ([0.0; 2], [0.0; 2]);
-        let sim = Paced::new(simulated(SimParams::default()), 1e-3);
+        let sim = PacedDevice::new(simulated(SimParams::default()), 1e-3);
         told(Mouse { caps, sim }, |mouse| *mouse.sim.device.acting())
     };
     assert_eq!(check(&Setup { wrench: weak(), ..Setup::default() }, make), []);
@@ -151,7 +153,7 @@ fn input_only_device_conforms() {
 /// A device that breaks one rule.
 struct Broken {
     rule: &'static str,
-    sim: Paced,
+    sim: PacedDevice,
     caps: Caps,
     armed: bool,
     arms: usize,
@@ -166,7 +168,7 @@ impl Broken {
         if rule == rules::CAPS {
             caps.force = [2.0, 1.0];
         }
-        let sim = Paced::new(simulated(SimParams::ideal()), 1e-3);
+        let sim = PacedDevice::new(simulated(SimParams::ideal()), 1e-3);
         let device = Broken { rule, sim, caps, armed: false, arms: 0, reads: 0, acts };
         Subject { device: Box::new(device), acting: Some(Box::new(move || seen.take().0)) }
     }
@@ -198,9 +200,9 @@ impl Device for Broken {
         armed
     }
 
-    fn read(&mut self) -> Result<State, DeviceError> {
+    fn read(&mut self) -> Result<DeviceState, DeviceError> {
         if !self.armed && self.rule == rules::NOT_ARMED {
-            return Ok(State::still());
+            return Ok(DeviceState::still());
         }
         let mut state = self.sim.read()?;
         self.tell();
@@ -209,7 +211,7 @@ impl Device for Broken {
         match self.rule {
             rules::ANSWERS if n == 50 => return Err(DeviceError::Timeout),
             rules::SEQUENCE => state.sequence = 1_000_000 - n,
-            rules::FRESH => state = State::still(),
+            rules::FRESH => state = DeviceState::still(),
             rules::SAME => state.sequence = n / 2,
             rules::TIME if n == 50 => state.time = 0,
             rules::FINITE => state.twist[5] = f64::NAN,

@@ -23,7 +23,7 @@ pub(super) struct Heat {
 }
 
 impl Heat {
-    /// Cold.
+    /// The budget of cold motors.
     pub fn new(limits: [f64; 2], peak_seconds: f64, period: f64) -> Self {
         let [continuous, peak] = limits;
         let capacity = (peak * peak - continuous * continuous) * peak_seconds;

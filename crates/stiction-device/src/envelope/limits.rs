@@ -126,15 +126,15 @@ impl Limits {
     }
 }
 
-/// A limit that makes no sense.
+/// Errors from checking an envelope's limits: a limit is out of its range.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("the limit \"{limit}\" is {value}, but must be {range}")]
 pub struct EnvelopeError {
-    /// Its name.
+    /// Name of the limit.
     pub limit: &'static str,
-    /// What was given.
+    /// The value that was given.
     pub value: f64,
-    /// What is possible.
+    /// The range that is allowed, in words.
     pub range: &'static str,
 }
 

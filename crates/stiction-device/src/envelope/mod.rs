@@ -49,11 +49,11 @@ mod report;
 mod slew;
 mod watch;
 
-use crate::device::State;
+use crate::device::DeviceState;
 #[cfg(doc)]
 use crate::device::{Alarms, DeviceError};
 use heat::Heat;
-use passivity::Port;
+use passivity::EnergyPort;
 use phase::{Machine, Share};
 use stiction::spatial::{Vec6, halves, join};
 use watch::{Found, Motion, Watch};
@@ -62,14 +62,14 @@ pub(crate) use watch::is_good;
 
 pub use limits::{EnvelopeError, Limits};
 pub use passivity::Energy;
-pub use report::{Fault, Intervention, Phase, Report};
+pub use report::{EnvelopeReport, Fault, Intervention, Phase};
 
 /// A wrench that has been through the envelope. Only [`Envelope`] makes one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SafeWrench(Vec6);
 
 impl SafeWrench {
-    /// Nothing: safe at any time.
+    /// The zero wrench, which is safe at any time.
     pub const ZERO: SafeWrench = SafeWrench(Vec6::new(0.0, 0.0, 0.0, 0.0, 0.0, 0.0));
 
     /// Force (N) and torque (N m) on the hand.
@@ -84,18 +84,18 @@ impl SafeWrench {
     }
 }
 
-/// What the loop knows in a cycle, besides what it asks for.
+/// Measurements and timing of a cycle, from which the envelope decides what is safe.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Seen {
+pub struct Observation {
     /// The host's or the virtual clock at the start of this cycle (ns).
     pub now: u64,
-    /// The device's measurement; none where reading failed.
-    pub state: Option<State>,
+    /// The device's measurement; `None` if reading failed.
+    pub state: Option<DeviceState>,
     /// How far behind its deadline this cycle is (s).
     pub late: f64,
     /// Work that known loads, such as its weight, did on the part since the last cycle, as it counts at the handle (J).
     pub load_work: f64,
-    /// The device is being armed: it takes no wrench, and what was known of it is void.
+    /// Whether the device is being armed: it takes no wrench then, and earlier measurements of it no longer count.
     pub arming: bool,
 }
 
@@ -106,13 +106,13 @@ pub struct Envelope {
     period: f64,
     watch: Watch,
     machine: Machine,
-    port: Port,
+    port: EnergyPort,
     heat: [Heat; 2],
     /// Faults of the last cycle.
     found: Found,
     stopped: bool,
     sent: Vec6,
-    report: Report,
+    report: EnvelopeReport,
 }
 
 impl Envelope {
@@ -123,12 +123,12 @@ impl Envelope {
     pub fn new(limits: Limits, period: f64) -> Result<Self, EnvelopeError> {
         limits.check(period)?;
         let heat = [limits.force, limits.torque].map(|l| Heat::new(l, limits.peak_seconds, period));
-        let mut report = Report::new();
+        let mut report = EnvelopeReport::new();
         report.limits = heat.map(|h| h.limit());
         Ok(Envelope {
             watch: Watch::new(),
             machine: Machine::new(&limits, period),
-            port: Port::new(&limits, period),
+            port: EnergyPort::new(&limits, period),
             heat,
             found: Found::default(),
             stopped: false,
@@ -139,10 +139,10 @@ impl Envelope {
         })
     }
 
-    /// What may be sent of what is asked for (none where the engine had no answer). To be called in every cycle, and what it returns to be written.
+    /// Returns the wrench that may be sent for the one that is asked for (`None` if the engine had no answer). To be called in every cycle, and what it returns to be written.
     ///
     /// Allocates nothing and never panics, whatever comes in.
-    pub fn pass(&mut self, asked: Option<&Vec6>, seen: &Seen) -> SafeWrench {
+    pub fn pass(&mut self, asked: Option<&Vec6>, seen: &Observation) -> SafeWrench {
         let (mut found, motion) = self.watch.look(&self.limits, self.period, asked, seen, &mut self.report);
         found.add(Fault::Stopped, self.stopped);
         self.observe(motion, seen.load_work);
@@ -186,7 +186,7 @@ impl Envelope {
     }
 
     /// What it did until now.
-    pub fn report(&self) -> &Report {
+    pub fn report(&self) -> &EnvelopeReport {
         &self.report
     }
 

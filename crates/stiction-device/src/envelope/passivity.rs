@@ -58,7 +58,7 @@ const DEEP: f64 = 0.7;
 
 /// The port's energy.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Port {
+pub(super) struct EnergyPort {
     limits: Limits,
     period: f64,
     /// E.
@@ -101,9 +101,9 @@ pub struct Energy {
     pub store: f64,
 }
 
-impl Port {
+impl EnergyPort {
     pub fn new(limits: &Limits, period: f64) -> Self {
-        Port {
+        EnergyPort {
             limits: *limits,
             period,
             bound: limits.energy_bound(period),

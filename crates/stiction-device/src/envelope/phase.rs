@@ -26,14 +26,14 @@ pub(super) struct Machine {
     clear: u32,
 }
 
-/// What share of what is sent.
+/// The wrench that a phase sends, as a share of another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Share {
-    /// Of what is asked for.
+    /// A share of the wrench that the engine asks for, 0 to 1.
     Asked(f64),
-    /// Of what was sent last.
+    /// A share of the wrench that was sent last, 0 to 1.
     Last(f64),
-    /// Nothing.
+    /// No wrench at all.
     Nothing,
 }
 

@@ -26,7 +26,7 @@ impl Phase {
     }
 }
 
-/// Why force is taken away; the worst first. See the table of [`envelope`](super).
+/// A cause for which the envelope takes force away, the worst first. The table of [`envelope`](super) says what each one does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fault {
     /// The device's emergency stop is pressed.
@@ -35,7 +35,7 @@ pub enum Fault {
     Stopped,
     /// The device says that it is broken.
     DeviceFailure,
-    /// There was no answer: the engine panicked.
+    /// The engine panicked and gave no wrench.
     NoAnswer,
     /// Many answers in a row were not finite.
     BrokenEngine,
@@ -62,7 +62,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// All of them, the worst first.
+    /// All faults, the worst first.
     pub const ALL: [Fault; 15] = [
         Fault::EmergencyStop,
         Fault::Stopped,
@@ -81,7 +81,7 @@ impl Fault {
         Fault::NotArmed,
     ];
 
-    /// For people.
+    /// Name of the fault, for display.
     pub const fn name(self) -> &'static str {
         match self {
             Fault::EmergencyStop => "emergency stop",
@@ -142,14 +142,14 @@ pub enum Intervention {
     PassivityDamped,
     /// The device says that it is hot.
     DeviceHot,
-    /// There was no new measurement.
+    /// The device had no new measurement.
     MeasurementRepeated,
     /// The cycle was later than a whole period.
     CycleLate,
 }
 
 impl Intervention {
-    /// All of them.
+    /// All interventions, in the order of their declaration.
     pub const ALL: [Intervention; 11] = [
         Intervention::ForceClamped,
         Intervention::TorqueClamped,
@@ -164,7 +164,7 @@ impl Intervention {
         Intervention::CycleLate,
     ];
 
-    /// For people.
+    /// Name of the intervention, for display.
     pub const fn name(self) -> &'static str {
         match self {
             Intervention::ForceClamped => "force clamped",
@@ -182,12 +182,12 @@ impl Intervention {
     }
 }
 
-/// What the envelope did until now.
+/// State of the envelope, and counts of its faults and interventions since it was made.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Report {
-    /// What it is doing.
+pub struct EnvelopeReport {
+    /// Phase of the envelope.
     pub phase: Phase,
-    /// Why no force is sent: the worst cause since it went away.
+    /// The worst fault since force was taken away; `None` while force may be sent.
     pub fault: Option<Fault>,
     /// How often each fault began, in the order of [`Fault::ALL`].
     pub faults: [u64; Fault::ALL.len()],
@@ -205,9 +205,9 @@ pub struct Report {
     pub energy: Energy,
 }
 
-impl Report {
+impl EnvelopeReport {
     pub(super) fn new() -> Self {
-        Report {
+        EnvelopeReport {
             phase: Phase::Off,
             fault: None,
             faults: [0; Fault::ALL.len()],

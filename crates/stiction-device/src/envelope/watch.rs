@@ -1,9 +1,9 @@
 //! What is wrong in a cycle, and how the handle moved: from what the loop saw and what the engine answered.
 
-use super::Seen;
+use super::Observation;
 use super::limits::Limits;
-use super::report::{Fault, Intervention, Report};
-use crate::device::{Alarms, Enable, State};
+use super::report::{EnvelopeReport, Fault, Intervention};
+use crate::device::{Alarms, DeviceState, Enable};
 use stiction::spatial::{Pose, Rotation, Vec3, Vec6, join, log};
 
 /// Positions beyond this are none (m).
@@ -97,8 +97,8 @@ impl Watch {
         limits: &Limits,
         period: f64,
         asked: Option<&Vec6>,
-        seen: &Seen,
-        report: &mut Report,
+        seen: &Observation,
+        report: &mut EnvelopeReport,
     ) -> (Found, Motion) {
         let mut found = Found::default();
         self.answer(limits, asked, &mut found);
@@ -139,7 +139,7 @@ impl Watch {
         found.add(Fault::BrokenEngine, self.bad_answers >= limits.bad_answers);
     }
 
-    fn clock(&mut self, limits: &Limits, period: f64, seen: &Seen, found: &mut Found) {
+    fn clock(&mut self, limits: &Limits, period: f64, seen: &Observation, found: &mut Found) {
         let before = self.now.replace(seen.now);
         found.add(Fault::ClockReversed, before.is_some_and(|b| seen.now < b));
         let elapsed = before.map_or(0.0, |b| seen.now.saturating_sub(b) as f64 * 1e-9);
@@ -148,7 +148,7 @@ impl Watch {
         found.add(Fault::MissedDeadline, late);
     }
 
-    fn measurement(&mut self, limits: &Limits, period: f64, state: &State, found: &mut Found) -> Motion {
+    fn measurement(&mut self, limits: &Limits, period: f64, state: &DeviceState, found: &mut Found) -> Motion {
         if self.sequence.replace(state.sequence) == Some(state.sequence) {
             return Motion::Unknown;
         }

@@ -1,7 +1,7 @@
 //! Faults to inject: what devices, cables and people do wrong.
 
 use super::params::SimError;
-use crate::device::{Alarms, State};
+use crate::device::{Alarms, DeviceState};
 use stiction::spatial::{self, Rotation, Vec3};
 
 /// How many faults may be injected at once.
@@ -11,15 +11,15 @@ macro_rules! faults {
     ($($(#[$doc:meta])* $fault:ident = $name:literal,)*) => {
         /// Something that goes wrong.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum Fault { $($(#[$doc])* $fault,)* }
+        pub enum SimFault { $($(#[$doc])* $fault,)* }
 
-        impl Fault {
-            /// All of them.
-            pub const ALL: [Fault; [$($name),*].len()] = [$(Fault::$fault),*];
+        impl SimFault {
+            /// All faults, in the order of their declaration.
+            pub const ALL: [SimFault; [$($name),*].len()] = [$(SimFault::$fault),*];
 
-            /// In words.
+            /// Name of the fault, for display.
             pub fn name(self) -> &'static str {
-                match self { $(Fault::$fault => $name),* }
+                match self { $(SimFault::$fault => $name),* }
             }
         }
     };
@@ -104,11 +104,11 @@ pub const DRIFT: f64 = 1e-5;
 /// A fault, and when.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Injection {
-    fault: Fault,
+    fault: SimFault,
     start: u64,
     ticks: u64,
     /// The first measurement in that time.
-    first: Option<State>,
+    first: Option<DeviceState>,
 }
 
 /// Faults to come, present and past.
@@ -122,7 +122,7 @@ impl Faults {
     ///
     /// # Errors
     /// [`SimError::Faults`] where there are [`FAULTS`] already.
-    pub fn add(&mut self, fault: Fault, start: u64, ticks: u64) -> Result<(), SimError> {
+    pub fn add(&mut self, fault: SimFault, start: u64, ticks: u64) -> Result<(), SimError> {
         let slot = self.list.iter_mut().find(|slot| slot.is_none()).ok_or(SimError::Faults(FAULTS))?;
         *slot = Some(Injection { fault, start, ticks, first: None });
         Ok(())
@@ -134,17 +134,17 @@ impl Faults {
     }
 
     /// Whether a fault is there in a tick.
-    pub fn has(&self, fault: Fault, tick: u64) -> bool {
+    pub fn has(&self, fault: SimFault, tick: u64) -> bool {
         self.list.iter().flatten().any(|i| i.fault == fault && i.is_on(tick))
     }
 
     /// Whether one of these is.
-    pub fn any(&self, faults: &[Fault], tick: u64) -> bool {
+    pub fn any(&self, faults: &[SimFault], tick: u64) -> bool {
         faults.iter().any(|fault| self.has(*fault, tick))
     }
 
     /// What is told in place of a measurement, given what was told last.
-    pub fn told(&mut self, measured: State, last: Option<&State>, tick: u64) -> State {
+    pub fn told(&mut self, measured: DeviceState, last: Option<&DeviceState>, tick: u64) -> DeviceState {
         let mut told = measured;
         for injection in self.list.iter_mut().flatten().filter(|i| i.is_on(tick)) {
             let first = *injection.first.get_or_insert(measured);
@@ -161,47 +161,47 @@ impl Injection {
     }
 }
 
-impl Fault {
-    fn corrupt(self, told: &mut State, first: &State, last: Option<&State>, since: u64) {
+impl SimFault {
+    fn corrupt(self, told: &mut DeviceState, first: &DeviceState, last: Option<&DeviceState>, since: u64) {
         let position = &mut told.pose.translation.vector;
         let quaternion = |w: f64| Rotation::new_unchecked(nalgebra::Quaternion::new(w, 0.0, 0.0, 0.0));
         match self {
-            Fault::NanPosition => position.x = f64::NAN,
-            Fault::InfinitePosition => position.y = f64::INFINITY,
-            Fault::NanRotation => told.pose.rotation = quaternion(f64::NAN),
-            Fault::ZeroRotation => told.pose.rotation = quaternion(0.0),
-            Fault::PositionJump => position.y += JUMP,
-            Fault::RotationJump => {
+            SimFault::NanPosition => position.x = f64::NAN,
+            SimFault::InfinitePosition => position.y = f64::INFINITY,
+            SimFault::NanRotation => told.pose.rotation = quaternion(f64::NAN),
+            SimFault::ZeroRotation => told.pose.rotation = quaternion(0.0),
+            SimFault::PositionJump => position.y += JUMP,
+            SimFault::RotationJump => {
                 told.pose.rotation = spatial::exp(&Vec3::new(0.0, JUMP_RAD, 0.0)) * told.pose.rotation;
             }
-            Fault::Frozen => *told = *last.unwrap_or(first),
-            Fault::ReversedTime => told.time = first.time.saturating_sub(told.time.saturating_sub(first.time)),
-            Fault::RepeatedTime => told.time = first.time,
-            Fault::FutureTime => told.time = told.time.saturating_add(FUTURE),
-            Fault::SaturatedAlarm => told.alarms.0 |= Alarms::SATURATED.0,
-            Fault::HotAlarm => told.alarms.0 |= Alarms::HOT.0,
-            Fault::FailureAlarm => told.alarms.0 |= Alarms::FAILURE.0,
-            Fault::OverspeedAlarm => told.alarms.0 |= Alarms::OVERSPEED.0,
-            Fault::LostHand => told.enable.hand = false,
-            Fault::EmergencyStop => told.enable.estop_ok = false,
-            Fault::PowerLoss => told.enable.powered = false,
-            Fault::Clutched => told.enable.clutched = true,
-            Fault::ButtonsStuck => told.buttons = u32::MAX,
-            Fault::StuckEncoder => position.x = first.pose.translation.vector.x,
-            Fault::EncoderDrift => position.x += DRIFT * since as f64,
-            Fault::DoubleReading if since % 2 == 1 => *told = *last.unwrap_or(first),
+            SimFault::Frozen => *told = *last.unwrap_or(first),
+            SimFault::ReversedTime => told.time = first.time.saturating_sub(told.time.saturating_sub(first.time)),
+            SimFault::RepeatedTime => told.time = first.time,
+            SimFault::FutureTime => told.time = told.time.saturating_add(FUTURE),
+            SimFault::SaturatedAlarm => told.alarms.0 |= Alarms::SATURATED.0,
+            SimFault::HotAlarm => told.alarms.0 |= Alarms::HOT.0,
+            SimFault::FailureAlarm => told.alarms.0 |= Alarms::FAILURE.0,
+            SimFault::OverspeedAlarm => told.alarms.0 |= Alarms::OVERSPEED.0,
+            SimFault::LostHand => told.enable.hand = false,
+            SimFault::EmergencyStop => told.enable.estop_ok = false,
+            SimFault::PowerLoss => told.enable.powered = false,
+            SimFault::Clutched => told.enable.clutched = true,
+            SimFault::ButtonsStuck => told.buttons = u32::MAX,
+            SimFault::StuckEncoder => position.x = first.pose.translation.vector.x,
+            SimFault::EncoderDrift => position.x += DRIFT * since as f64,
+            SimFault::DoubleReading if since % 2 == 1 => *told = *last.unwrap_or(first),
             // These act elsewhere.
-            Fault::DoubleReading
-            | Fault::GoneOnRead
-            | Fault::GoneOnWrite
-            | Fault::TimeoutOnRead
-            | Fault::GarbledRead
-            | Fault::GoneAtArm
-            | Fault::BusyAtArm
-            | Fault::HalfApplied
-            | Fault::Inhibited
-            | Fault::FlippedMotor
-            | Fault::DroppedWrites => {}
+            SimFault::DoubleReading
+            | SimFault::GoneOnRead
+            | SimFault::GoneOnWrite
+            | SimFault::TimeoutOnRead
+            | SimFault::GarbledRead
+            | SimFault::GoneAtArm
+            | SimFault::BusyAtArm
+            | SimFault::HalfApplied
+            | SimFault::Inhibited
+            | SimFault::FlippedMotor
+            | SimFault::DroppedWrites => {}
         }
     }
 }

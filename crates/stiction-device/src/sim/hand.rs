@@ -7,7 +7,7 @@
 /// Rotation: stiffness 1 to 2 N m/rad is from memory, the inertia (0.5 kg with a radius of gyration of 45 mm) an assumption, and the damping has the
 /// damping ratio 0.373 of the measured translation. All are isotropic here; a real wrist is not (Formica 2012).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Hand {
+pub enum SimHand {
     /// Moves as intended, whatever pushes: nothing in the loop is closed.
     Free,
     /// Two fingers.
@@ -35,9 +35,9 @@ pub struct Grip {
 impl Grip {
     /// No hand.
     pub const NONE: Grip = Grip { mass: [0.0; 2], damping: [0.0; 2], stiffness: [0.0; 2] };
-    /// Two fingers: see [`Hand`].
+    /// Two fingers: see [`SimHand`].
     pub const LIGHT: Grip = Grip { mass: [0.554, 1e-3], damping: [6.45, 0.0236], stiffness: [135.0, 1.0] };
-    /// The whole hand: see [`Hand`].
+    /// The whole hand: see [`SimHand`].
     pub const FIRM: Grip = Grip { mass: [0.8, 1e-3], damping: [20.0, 0.0334], stiffness: [500.0, 2.0] };
 
     /// Whether all are finite and none is negative.
@@ -47,15 +47,15 @@ impl Grip {
     }
 }
 
-impl Hand {
-    /// Its values; none where it does not yield.
+impl SimHand {
+    /// Its values; `None` if it does not yield.
     pub fn grip(&self) -> Option<Grip> {
         match *self {
-            Hand::Free => None,
-            Hand::Light => Some(Grip::LIGHT),
-            Hand::Firm => Some(Grip::FIRM),
-            Hand::Released => Some(Grip::NONE),
-            Hand::Like(grip) => Some(grip),
+            SimHand::Free => None,
+            SimHand::Light => Some(Grip::LIGHT),
+            SimHand::Firm => Some(Grip::FIRM),
+            SimHand::Released => Some(Grip::NONE),
+            SimHand::Like(grip) => Some(grip),
         }
     }
 }

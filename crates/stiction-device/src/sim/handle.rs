@@ -6,7 +6,7 @@
 //! not add up.
 
 use super::flow::{Axis, Coefficients, Flow, Input, Slip};
-use super::hand::Hand;
+use super::hand::SimHand;
 use super::params::Handle;
 use stiction::spatial::{self, Pose, Rotation, Vec3, Vec6};
 
@@ -18,7 +18,7 @@ pub(super) const PIECE: f64 = 1e-3;
 pub(super) struct Body {
     handle: Handle,
     lag: f64,
-    pub hand: Hand,
+    pub hand: SimHand,
     pub pose: Pose,
     pub twist: Vec6,
     /// The actuators' force now.
@@ -32,7 +32,7 @@ pub(super) struct Body {
 }
 
 impl Body {
-    pub fn new(handle: Handle, lag: f64, hand: Hand, pose: Pose) -> Body {
+    pub fn new(handle: Handle, lag: f64, hand: SimHand, pose: Pose) -> Body {
         let flows = [0, 1].map(|k| Flow::new(coefficients(&handle, lag, &hand, k), PIECE));
         Body {
             handle,
@@ -77,20 +77,20 @@ impl Body {
             self.piece(piece, &intended, command, push);
         }
         self.reached = self.intent;
-        if self.hand == Hand::Free {
+        if self.hand == SimHand::Free {
             self.pose = self.intent;
         }
     }
 
     fn piece(&mut self, seconds: f64, intended: &Vec6, command: &Vec6, push: &Vec6) {
         let moved = moved(&self.reached, &(intended * seconds));
-        if self.hand == Hand::Free {
+        if self.hand == SimHand::Free {
             self.force = Vec6::from_fn(|i, _| self.flows[i / 3].lagged(self.force[i], command[i]));
             self.reached = moved;
             self.kick(*intended);
             return;
         }
-        let released = self.hand == Hand::Released;
+        let released = self.hand == SimHand::Released;
         let shift = self.pose.translation.vector - self.reached.translation.vector;
         let turn = spatial::log(&(self.pose.rotation * self.reached.rotation.inverse()));
         let error = if released { Vec6::zeros() } else { spatial::join(shift, turn) };
@@ -108,7 +108,7 @@ impl Body {
     }
 }
 
-fn coefficients(handle: &Handle, lag: f64, hand: &Hand, k: usize) -> Coefficients {
+fn coefficients(handle: &Handle, lag: f64, hand: &SimHand, k: usize) -> Coefficients {
     let grip = hand.grip().unwrap_or(super::hand::Grip::NONE);
     Coefficients {
         mass: handle.mass[k] + grip.mass[k],

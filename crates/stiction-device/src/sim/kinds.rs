@@ -1,6 +1,6 @@
 //! Simulated devices that are not polled: one whose vendor's thread calls the cycle, and one that answers each request.
 
-use crate::device::{Applied, Call, Caps, Device, DeviceError, Drive, State};
+use crate::device::{Applied, Call, Caps, Device, DeviceError, DeviceState, Drive};
 use crate::envelope::SafeWrench;
 use crate::realtime;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// A device whose vendor's thread calls the loop's cycle once a period while it is armed, as those of Haption and 3D Systems do.
-pub struct Called<D> {
-    /// The device.
+pub struct CallbackDevice<D> {
+    /// The device that is wrapped.
     pub device: D,
     caps: Caps,
     /// A period of the vendor's clock (ns).
@@ -20,12 +20,12 @@ pub struct Called<D> {
     stalls: Arc<AtomicBool>,
 }
 
-impl<D: Device> Called<D> {
+impl<D: Device> CallbackDevice<D> {
     /// A device with a vendor's thread of this period (s).
     pub fn new(device: D, period: f64) -> Self {
         let caps = Caps { drive: Drive::VendorCallback, ..device.caps().clone() };
         let period = (period * 1e9) as u64;
-        Called { device, caps, period, call: Arc::default(), runs: Arc::default(), stalls: Arc::default() }
+        CallbackDevice { device, caps, period, call: Arc::default(), runs: Arc::default(), stalls: Arc::default() }
     }
 
     /// A switch that makes the vendor's thread hang while it is on.
@@ -34,7 +34,7 @@ impl<D: Device> Called<D> {
     }
 }
 
-impl<D: Device> Device for Called<D> {
+impl<D: Device> Device for CallbackDevice<D> {
     fn caps(&self) -> &Caps {
         &self.caps
     }
@@ -64,7 +64,7 @@ impl<D: Device> Device for Called<D> {
         vendor.map(|_| ()).map_err(|_| DeviceError::Gone)
     }
 
-    fn read(&mut self) -> Result<State, DeviceError> {
+    fn read(&mut self) -> Result<DeviceState, DeviceError> {
         self.device.read()
     }
 
@@ -78,7 +78,7 @@ impl<D: Device> Device for Called<D> {
     }
 }
 
-impl<D> Drop for Called<D> {
+impl<D> Drop for CallbackDevice<D> {
     fn drop(&mut self) {
         self.runs.store(false, Ordering::Release);
     }
@@ -86,25 +86,25 @@ impl<D> Drop for Called<D> {
 
 /// A device that answers each written wrench with one measurement, for which its read waits, as the Inverse3 of Haply does.
 #[derive(Clone, Debug)]
-pub struct Replying<D> {
-    /// The device.
+pub struct RequestReplyDevice<D> {
+    /// The device that is wrapped.
     pub device: D,
     caps: Caps,
     /// How long an answer takes.
     pub takes: Duration,
     written: bool,
-    last: Option<State>,
+    last: Option<DeviceState>,
 }
 
-impl<D: Device> Replying<D> {
+impl<D: Device> RequestReplyDevice<D> {
     /// A device whose answers take this long.
     pub fn new(device: D, takes: Duration) -> Self {
         let caps = Caps { drive: Drive::RequestReply, ..device.caps().clone() };
-        Replying { device, caps, takes, written: false, last: None }
+        RequestReplyDevice { device, caps, takes, written: false, last: None }
     }
 }
 
-impl<D: Device> Device for Replying<D> {
+impl<D: Device> Device for RequestReplyDevice<D> {
     fn caps(&self) -> &Caps {
         &self.caps
     }
@@ -116,7 +116,7 @@ impl<D: Device> Device for Replying<D> {
         Ok(())
     }
 
-    fn read(&mut self) -> Result<State, DeviceError> {
+    fn read(&mut self) -> Result<DeviceState, DeviceError> {
         if std::mem::take(&mut self.written) {
             if !self.takes.is_zero() {
                 std::thread::sleep(self.takes);

@@ -10,7 +10,7 @@
 //! fast as it can; in real time it steps by the time that has passed. The same calls give the same bits everywhere. Its motion has no
 //! error of integration: see [`wall`], where that is tested.
 //!
-//! Left out: the heat of motors ([`Fault::HotAlarm`] only), stops at the end of the workspace, gravity (taken as compensated), inertia and friction that change
+//! Left out: the heat of motors ([`SimFault::HotAlarm`] only), stops at the end of the workspace, gravity (taken as compensated), inertia and friction that change
 //! with the pose.
 
 mod chain;
@@ -25,13 +25,13 @@ mod params;
 mod tests;
 pub mod wall;
 
-pub use fault::{DRIFT, FAULTS, FUTURE, Fault, Faults, JUMP, JUMP_RAD};
-pub use hand::{Grip, Hand};
-pub use kinds::{Called, Replying};
-pub use paced::Paced;
+pub use fault::{DRIFT, FAULTS, FUTURE, Faults, JUMP, JUMP_RAD, SimFault};
+pub use hand::{Grip, SimHand};
+pub use kinds::{CallbackDevice, RequestReplyDevice};
+pub use paced::PacedDevice;
 pub use params::{Chain, Handle, SimError, SimParams};
 
-use crate::device::{Alarms, Applied, Caps, Device, DeviceError, Enable, State};
+use crate::device::{Alarms, Applied, Caps, Device, DeviceError, DeviceState, Enable};
 use crate::envelope::SafeWrench;
 use chain::{Delay, Random};
 use handle::Body;
@@ -50,7 +50,7 @@ pub struct SimDevice {
     delay: Delay,
     faults: Faults,
     armed: bool,
-    /// What the motors shall do.
+    /// The wrench that the motors are commanded to render.
     command: Vec6,
     /// What pushes the handle besides motors and hand.
     push: Vec6,
@@ -62,8 +62,8 @@ pub struct SimDevice {
     tick: u64,
     /// Since the last write (s).
     unwritten: f64,
-    measured: State,
-    told: Option<State>,
+    measured: DeviceState,
+    told: Option<DeviceState>,
 }
 
 impl SimDevice {
@@ -89,7 +89,7 @@ impl SimDevice {
             rest: 0.0,
             tick: 0,
             unwritten: 0.0,
-            measured: State::still(),
+            measured: DeviceState::still(),
             told: None,
             params,
         };
@@ -115,7 +115,7 @@ impl SimDevice {
     ///
     /// # Errors
     /// [`SimError::Value`] where a value is out of its range.
-    pub fn hold(&mut self, hand: Hand) -> Result<(), SimError> {
+    pub fn hold(&mut self, hand: SimHand) -> Result<(), SimError> {
         if !hand.grip().is_none_or(|grip| grip.is_sound()) {
             return Err(SimError::Value("hand", "finite and not negative"));
         }
@@ -148,7 +148,7 @@ impl SimDevice {
     ///
     /// # Errors
     /// [`SimError::Faults`] where there are [`FAULTS`] already.
-    pub fn inject(&mut self, fault: Fault, start: u64, ticks: u64) -> Result<(), SimError> {
+    pub fn inject(&mut self, fault: SimFault, start: u64, ticks: u64) -> Result<(), SimError> {
         self.faults.add(fault, start, ticks)
     }
 
@@ -182,7 +182,7 @@ impl SimDevice {
         self.tick
     }
 
-    /// Lets time pass, under the wrench written last. At most [`LONGEST`]; none where it is not positive. Allocates nothing.
+    /// Lets time pass, under the wrench written last. At most [`LONGEST`]; a time that is not positive changes nothing. Allocates nothing.
     pub fn step(&mut self, seconds: f64) {
         if !(seconds > 0.0) {
             return;
@@ -193,7 +193,7 @@ impl SimDevice {
             self.quiet();
         }
         let mut command = self.command;
-        if self.faults.has(Fault::FlippedMotor, self.tick) {
+        if self.faults.has(SimFault::FlippedMotor, self.tick) {
             command[0] = -command[0];
         }
         self.body.advance(seconds, &command, &self.push);
@@ -212,7 +212,7 @@ impl SimDevice {
         let age = if jitter > 0.0 { (self.random.unit() * jitter).min(0.999 * seconds) } else { 0.0 };
         let pose = chain::earlier(&self.body.pose, &self.body.twist, age);
         let twist = if self.params.chain.velocity { self.params.sensed.of(&self.body.twist) } else { Vec6::zeros() };
-        self.measured = State {
+        self.measured = DeviceState {
             time: self.nanos.saturating_sub((age * 1e9) as u64),
             sequence: self.measured.sequence + 1,
             pose: chain::encoded(&pose, &self.params),
@@ -225,12 +225,12 @@ impl SimDevice {
 
     /// What the dead-man switch tells.
     fn held(&self) -> bool {
-        !self.params.dead_man || self.body.hand != Hand::Released
+        !self.params.dead_man || self.body.hand != SimHand::Released
     }
 
     /// Whether motors may push.
     fn enabled(&self) -> bool {
-        let cut = [Fault::LostHand, Fault::EmergencyStop, Fault::PowerLoss, Fault::Inhibited];
+        let cut = [SimFault::LostHand, SimFault::EmergencyStop, SimFault::PowerLoss, SimFault::Inhibited];
         self.armed && self.held() && !self.faults.any(&cut, self.tick)
     }
 
@@ -248,7 +248,7 @@ impl SimDevice {
 
     /// Renders a wrench. Private: only what has passed the envelope, and the bare wall of the simulator's own test, comes here.
     fn render(&mut self, wrench: &Vec6) -> Applied {
-        if self.faults.has(Fault::DroppedWrites, self.tick) {
+        if self.faults.has(SimFault::DroppedWrites, self.tick) {
             return Applied::Full;
         }
         self.unwritten = 0.0;
@@ -259,7 +259,7 @@ impl SimDevice {
         let mut done = chain::saturated(wrench, &self.params);
         let full = done == *wrench;
         self.alarms = if full { Alarms::default() } else { Alarms::SATURATED };
-        let half = self.faults.has(Fault::HalfApplied, self.tick);
+        let half = self.faults.has(SimFault::HalfApplied, self.tick);
         if half {
             done *= 0.5;
         }
@@ -275,13 +275,13 @@ impl Device for SimDevice {
 
     fn arm(&mut self) -> Result<(), DeviceError> {
         self.disarm();
-        if self.faults.any(&[Fault::GoneAtArm, Fault::GoneOnRead, Fault::GoneOnWrite], self.tick) {
+        if self.faults.any(&[SimFault::GoneAtArm, SimFault::GoneOnRead, SimFault::GoneOnWrite], self.tick) {
             return Err(DeviceError::Gone);
         }
-        if self.faults.has(Fault::BusyAtArm, self.tick) {
+        if self.faults.has(SimFault::BusyAtArm, self.tick) {
             return Err(DeviceError::Busy);
         }
-        if self.faults.has(Fault::EmergencyStop, self.tick) {
+        if self.faults.has(SimFault::EmergencyStop, self.tick) {
             return Err(DeviceError::Stopped);
         }
         self.armed = true;
@@ -290,17 +290,17 @@ impl Device for SimDevice {
         Ok(())
     }
 
-    fn read(&mut self) -> Result<State, DeviceError> {
-        if self.faults.has(Fault::GoneOnRead, self.tick) {
+    fn read(&mut self) -> Result<DeviceState, DeviceError> {
+        if self.faults.has(SimFault::GoneOnRead, self.tick) {
             return Err(self.lost());
         }
         if !self.armed {
             return Err(DeviceError::NotArmed);
         }
-        if self.faults.has(Fault::TimeoutOnRead, self.tick) {
+        if self.faults.has(SimFault::TimeoutOnRead, self.tick) {
             return Err(DeviceError::Timeout);
         }
-        if self.faults.has(Fault::GarbledRead, self.tick) {
+        if self.faults.has(SimFault::GarbledRead, self.tick) {
             return Err(DeviceError::Garbled);
         }
         let told = self.faults.told(self.measured, self.told.as_ref(), self.tick);
@@ -309,7 +309,7 @@ impl Device for SimDevice {
     }
 
     fn write(&mut self, wrench: &SafeWrench) -> Result<Applied, DeviceError> {
-        if self.faults.has(Fault::GoneOnWrite, self.tick) {
+        if self.faults.has(SimFault::GoneOnWrite, self.tick) {
             return Err(self.lost());
         }
         if !self.armed {

@@ -1,27 +1,27 @@
-//! A simulated device for those who know only [`Device`].
+//! A simulated device for code that knows only [`Device`].
 
 use super::SimDevice;
-use crate::device::{Applied, Caps, Device, DeviceError, State};
+use crate::device::{Applied, Caps, Device, DeviceError, DeviceState};
 use crate::envelope::SafeWrench;
 
-/// A simulated device whose time passes by itself: one period with each read after a write. For what knows only [`Device`].
+/// A simulated device whose time passes by itself: one period with each read after a write. It is for code that knows only [`Device`].
 #[derive(Clone, Debug)]
-pub struct Paced {
-    /// The device.
+pub struct PacedDevice {
+    /// The device that is wrapped.
     pub device: SimDevice,
     /// A period (s).
     pub period: f64,
     written: bool,
 }
 
-impl Paced {
+impl PacedDevice {
     /// Paces a device.
     pub fn new(device: SimDevice, period: f64) -> Self {
-        Paced { device, period, written: false }
+        PacedDevice { device, period, written: false }
     }
 }
 
-impl Device for Paced {
+impl Device for PacedDevice {
     fn caps(&self) -> &Caps {
         self.device.caps()
     }
@@ -31,7 +31,7 @@ impl Device for Paced {
         self.device.arm()
     }
 
-    fn read(&mut self) -> Result<State, DeviceError> {
+    fn read(&mut self) -> Result<DeviceState, DeviceError> {
         if std::mem::take(&mut self.written) {
             self.device.step(self.period);
         }

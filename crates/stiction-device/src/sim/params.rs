@@ -1,6 +1,6 @@
 //! What a simulated device is made of.
 
-use super::hand::Hand;
+use super::hand::SimHand;
 use crate::device::{Caps, Dofs, Drive};
 use stiction::spatial::{Pose, Vec3};
 
@@ -39,14 +39,14 @@ pub struct Chain {
     pub jitter: f64,
     /// After this long without a write there is no force (s); 0 for never.
     pub watchdog: f64,
-    /// Of the random numbers.
+    /// Seed of the random numbers.
     pub seed: u64,
 }
 
 /// A simulated device. All fields may be changed; [`super::SimDevice::new`] checks them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SimParams {
-    /// For people.
+    /// Name of the device, for display.
     pub name: String,
     /// What it measures.
     pub sensed: Dofs,
@@ -69,10 +69,10 @@ pub struct SimParams {
     /// What measures and pushes.
     pub chain: Chain,
     /// What holds it.
-    pub hand: Hand,
+    pub hand: SimHand,
 }
 
-/// Why there is no such device.
+/// Errors from building a simulated device or changing its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SimError {
@@ -116,7 +116,7 @@ impl Default for SimParams {
                 watchdog: 255.0 * 125e-6,
                 seed: 1,
             },
-            hand: Hand::Light,
+            hand: SimHand::Light,
         }
     }
 }
@@ -155,7 +155,7 @@ impl SimParams {
         let ideal = SimParams::ideal();
         // Without damping no bound on the coupling follows from it: nobody feels it buzz.
         let handle = Handle { damping: [0.0; 2], ..ideal.handle };
-        SimParams { name: "hand on a page".into(), radius: 100.0, hand: Hand::Free, handle, ..ideal }
+        SimParams { name: "hand on a page".into(), radius: 100.0, hand: SimHand::Free, handle, ..ideal }
     }
 
     /// Senses and pushes translation only, like the Novint Falcon: 8 N, 3000 N/m, radius 40 mm (CHAI3D), 38 µm (libnifalcon). Its mass, friction and the rest

@@ -26,8 +26,8 @@
 //! **Experiment.** The wall pushes only, so a load leans on the handle: it rests at the depth load/K, where the wall is linear around it. It is kicked by a
 //! hundredth of that depth. The edge is where the oscillation neither grows nor decays, by bisection over K.
 
-use super::{Hand, Handle, SimDevice, SimError, SimParams};
-use crate::device::{Device, State};
+use super::{Handle, SimDevice, SimError, SimHand, SimParams};
+use crate::device::{Device, DeviceState};
 use crate::envelope::SafeWrench;
 use stiction::spatial::{Pose, Vec3, Vec6};
 
@@ -86,7 +86,7 @@ pub fn exact_edge(mass: f64, damping: f64, period: f64) -> f64 {
 }
 
 /// The wall: it pushes up (+Z) where the handle is below z = 0.
-pub fn wall_wrench(stiffness: f64, state: &State) -> Vec6 {
+pub fn wall_wrench(stiffness: f64, state: &DeviceState) -> Vec6 {
     let depth = (-state.pose.translation.vector.z).max(0.0);
     Vec6::new(0.0, 0.0, stiffness * depth, 0.0, 0.0, 0.0)
 }
@@ -97,7 +97,7 @@ pub fn wall_wrench(stiffness: f64, state: &State) -> Vec6 {
 /// [`SimError::Value`] where a value is out of its range.
 pub fn wall_edge(params: &WallParams) -> Result<WallReport, SimError> {
     search(params, &mut |stiffness| {
-        move |device: &mut SimDevice, state: &State| {
+        move |device: &mut SimDevice, state: &DeviceState| {
             device.render(&wall_wrench(stiffness, state));
         }
     })
@@ -110,20 +110,20 @@ pub fn wall_edge(params: &WallParams) -> Result<WallReport, SimError> {
 ///
 /// # Errors
 /// [`SimError::Value`] where a value is out of its range.
-pub fn wall_edge_through<R: FnMut(&State) -> SafeWrench>(
+pub fn wall_edge_through<R: FnMut(&DeviceState) -> SafeWrench>(
     params: &WallParams,
     mut make: impl FnMut(f64) -> R,
 ) -> Result<WallReport, SimError> {
     search(params, &mut |stiffness| {
         let mut render = make(stiffness);
-        move |device: &mut SimDevice, state: &State| {
+        move |device: &mut SimDevice, state: &DeviceState| {
             // Armed, and without faults: it cannot fail.
             let _ = device.write(&render(state));
         }
     })
 }
 
-fn search<C: FnMut(&mut SimDevice, &State)>(
+fn search<C: FnMut(&mut SimDevice, &DeviceState)>(
     params: &WallParams,
     make: &mut impl FnMut(f64) -> C,
 ) -> Result<WallReport, SimError> {
@@ -150,7 +150,7 @@ fn search<C: FnMut(&mut SimDevice, &State)>(
 fn grows(
     params: &WallParams,
     stiffness: f64,
-    cycle: &mut impl FnMut(&mut SimDevice, &State),
+    cycle: &mut impl FnMut(&mut SimDevice, &DeviceState),
 ) -> Result<bool, SimError> {
     let ideal = SimParams::ideal();
     let handle = Handle {
@@ -158,7 +158,7 @@ fn grows(
         damping: [params.damping, ideal.handle.damping[1]],
         ..ideal.handle
     };
-    let mut device = SimDevice::new(SimParams { handle, hand: Hand::Released, ..ideal })?;
+    let mut device = SimDevice::new(SimParams { handle, hand: SimHand::Released, ..ideal })?;
     let depth = params.load / stiffness;
     let rest = Pose::from_parts(Vec3::new(0.0, 0.0, -depth).into(), stiction::spatial::Rotation::identity());
     device.push(&Vec6::new(0.0, 0.0, -params.load, 0.0, 0.0, 0.0));

@@ -3,7 +3,7 @@
 
 use stiction::spatial::{Pose, Vec3, Vec6, exp};
 use stiction_device::device::Dofs;
-use stiction_device::{Caps, Drive, Envelope, Limits, Seen, State};
+use stiction_device::{Caps, DeviceState, Drive, Envelope, Limits, Observation};
 
 /// Period (s), and in ns.
 pub const T: f64 = 1e-3;
@@ -70,16 +70,16 @@ impl Handle {
         Handle { now: 1_000_000_000, sequence: 1, place: Vec3::zeros(), turn: Vec3::zeros() }
     }
 
-    pub fn state(&self) -> State {
+    pub fn state(&self) -> DeviceState {
         let pose = Pose::from_parts(self.place.into(), exp(&self.turn));
-        State { time: self.now, sequence: self.sequence, pose, ..State::still() }
+        DeviceState { time: self.now, sequence: self.sequence, pose, ..DeviceState::still() }
     }
 
     /// A cycle later, and what is seen then.
-    pub fn next(&mut self) -> Seen {
+    pub fn next(&mut self) -> Observation {
         self.now += TICK;
         self.sequence += 1;
-        Seen { now: self.now, state: Some(self.state()), late: 0.0, load_work: 0.0, arming: false }
+        Observation { now: self.now, state: Some(self.state()), late: 0.0, load_work: 0.0, arming: false }
     }
 }
 

@@ -1,6 +1,6 @@
 //! `stiction-lab bench budget`: ticks whose work is limited to what the machine does in half a period.
 
-use super::check::{Figure, Judged};
+use super::check::{BenchFigure, CheckArgs};
 use super::{spin, tick};
 use clap::Args;
 use serde::Serialize;
@@ -42,7 +42,7 @@ pub struct BudgetTime {
     #[arg(long)]
     costs: bool,
     #[command(flatten)]
-    judged: Judged,
+    judged: CheckArgs,
 }
 
 /// A line of the table.
@@ -101,11 +101,11 @@ impl BudgetTime {
             }
         }
         drop(bars);
-        let figures: Vec<Figure> = rows
+        let figures: Vec<BenchFigure> = rows
             .iter()
             .map(|r| {
                 let name = format!("{} at {} Hz: p99.9 of a tick over half a period", r.scene, r.rate);
-                Figure::at_most(name, 1.0, r.tick_us_p999 / r.half_period_us, "")
+                BenchFigure::at_most(name, 1.0, r.tick_us_p999 / r.half_period_us, "")
             })
             .collect();
         let times = rows.iter().flat_map(|r| {

@@ -1,8 +1,8 @@
 //! General solvers on the literal programs.
 
-use super::ours::{Certified, Ours};
-use super::pose::Ask;
-use super::tally::{Outcome, Tally};
+use super::ours::{Certified, EngineSolverRun};
+use super::pose::ProblemKind;
+use super::tally::{SolveOutcome, SolveTally};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 use stiction::contact::ContactProblem;
@@ -45,11 +45,11 @@ impl General {
     }
 
     /// What it answers.
-    pub fn ask(self) -> Ask {
+    pub fn ask(self) -> ProblemKind {
         match self {
-            Self::MicrolpLp | Self::ClarabelLp => Ask::Lp,
-            Self::ClarabelQp | Self::ClarabelSocp => Ask::Qp,
-            Self::ClarabelHold => Ask::Hold,
+            Self::MicrolpLp | Self::ClarabelLp => ProblemKind::Lp,
+            Self::ClarabelQp | Self::ClarabelSocp => ProblemKind::Qp,
+            Self::ClarabelHold => ProblemKind::Hold,
         }
     }
 
@@ -68,7 +68,7 @@ impl General {
     }
 
     /// Solves the problem that the engine has just answered. `None` where its program is not convex.
-    pub fn solve(self, problem: &ContactProblem, method: Method, certified: &Certified) -> Option<Outcome> {
+    pub fn solve(self, problem: &ContactProblem, method: Method, certified: &Certified) -> Option<SolveOutcome> {
         let question = Question { problem, limits: &certified.limits, cone: certified.cone };
         let (time, answer) = match (self, method) {
             (Self::MicrolpLp, _) => {
@@ -87,30 +87,30 @@ impl General {
             Method::Yamane | Method::Frictionless => return None,
         };
         let stalled = matches!(answer.status, Status::Failed | Status::AlmostSolved);
-        Some(Outcome { time, iterations: answer.iterations, stalled, agrees })
+        Some(SolveOutcome { time, iterations: answer.iterations, stalled, agrees })
     }
 }
 
 /// A general solver with what was measured in a group.
-pub struct Rival {
-    /// Who.
+pub struct GeneralSolverRun {
+    /// The general solver.
     pub general: General,
     /// Too slow for the group.
     pub is_out: bool,
     /// On fresh problems.
-    pub fresh: Tally,
+    pub fresh: SolveTally,
     /// On ticks of moving scenes.
-    pub moving: Tally,
+    pub moving: SolveTally,
 }
 
-impl Rival {
+impl GeneralSolverRun {
     /// Nothing measured yet.
     pub fn new(general: General, is_out: bool) -> Self {
-        Self { general, is_out, fresh: Tally::default(), moving: Tally::default() }
+        Self { general, is_out, fresh: SolveTally::default(), moving: SolveTally::default() }
     }
 
     /// Solves the problem that the engine answered last, unless it has had its share of the time.
-    pub fn take_turn(&mut self, ours: &Ours, budget: Duration, moving: bool) {
+    pub fn take_turn(&mut self, ours: &EngineSolverRun, budget: Duration, moving: bool) {
         let (general, is_out) = (self.general, self.is_out);
         let tally = if moving { &mut self.moving } else { &mut self.fresh };
         let had_share = tally.samples() > 0 && tally.seconds() > 0.5 * general.share() * budget.as_secs_f64();

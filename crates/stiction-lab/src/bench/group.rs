@@ -1,15 +1,15 @@
-//! One General::ALL.into_iter().filter(|g| g.takes(what.cone)).map(|g| Rival::new(g, out.contains(&g)));roup of samples: the engine's solvers and the general ones in turn, on the same problems.
+//! One group of samples: the engine's solvers and the general ones in turn, on the same problems.
 //!
 //! A round has two halves. *Fresh*: a handful of new problems, each solver of the engine on all of them in a row, then
 //! each general solver on one of them. *Moving*: a new scene, the engine's solvers through its ticks, then each general
 //! solver on its last tick. The engine's solvers take several problems in a row because in use nothing empties the
 //! processor's caches for milliseconds before each tick, as a general solver does.
 
-use super::general::{General, Rival};
-use super::ours::Ours;
-use super::plan::What;
-use super::pose::Ask;
-use super::tally::{Row, Tally};
+use super::general::{General, GeneralSolverRun};
+use super::ours::EngineSolverRun;
+use super::plan::GroupKind;
+use super::pose::ProblemKind;
+use super::tally::{SolveTally, SolverRow};
 use std::time::{Duration, Instant};
 use stiction::friction::{Cone, Metric};
 use stiction_cli::Failure;
@@ -20,9 +20,9 @@ const FAMILIES: [Family; 5] = [Family::Planar, Family::Corner, Family::ThreeWall
 /// More samples do not tell more.
 const ENOUGH: usize = 4000;
 
-/// What holds for all groups.
+/// Settings of all groups.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct GroupOptions {
     /// The metric of the quadratic program.
     pub metric: Metric,
     /// Report answers that are stalled, unproved or wrong.
@@ -31,40 +31,41 @@ pub struct Options {
 
 /// A method of the engine with what was measured.
 struct Method {
-    cold: Ours,
-    warm: Ours,
-    cold_tally: Tally,
-    warm_tally: Tally,
+    cold: EngineSolverRun,
+    warm: EngineSolverRun,
+    cold_tally: SolveTally,
+    warm_tally: SolveTally,
     /// `hold` only: without memory.
-    fresh_tally: Tally,
+    fresh_tally: SolveTally,
 }
 
-/// One group.
+/// One group of samples with its solvers.
 pub struct Group {
-    what: What,
-    options: Options,
+    what: GroupKind,
+    options: GroupOptions,
     methods: Vec<Method>,
-    rivals: Vec<Rival>,
+    rivals: Vec<GeneralSolverRun>,
     rounds: u64,
 }
 
 impl Group {
     /// A group without the general solvers that are `out`.
-    pub fn new(what: What, options: Options, out: Vec<General>) -> Result<Self, Failure> {
+    pub fn new(what: GroupKind, options: GroupOptions, out: Vec<General>) -> Result<Self, Failure> {
         // A moving scene has a few more contacts at times.
         let capacity = what.contacts + what.contacts / 4 + 8;
         let mut methods = Vec::new();
-        for ask in Ask::ALL.into_iter().filter(|&ask| ask != Ask::Lp || what.cone != Cone::Disk) {
-            let solver = |warm| Ours::new(ask, options.metric, what.cone, capacity, warm);
+        for ask in ProblemKind::ALL.into_iter().filter(|&ask| ask != ProblemKind::Lp || what.cone != Cone::Disk) {
+            let solver = |warm| EngineSolverRun::new(ask, options.metric, what.cone, capacity, warm);
             methods.push(Method {
                 cold: solver(false)?,
                 warm: solver(true)?,
-                cold_tally: Tally::default(),
-                warm_tally: Tally::default(),
-                fresh_tally: Tally::default(),
+                cold_tally: SolveTally::default(),
+                warm_tally: SolveTally::default(),
+                fresh_tally: SolveTally::default(),
             });
         }
-        let rivals = General::ALL.into_iter().filter(|g| g.takes(what.cone)).map(|g| Rival::new(g, out.contains(&g)));
+        let rivals =
+            General::ALL.into_iter().filter(|g| g.takes(what.cone)).map(|g| GeneralSolverRun::new(g, out.contains(&g)));
         Ok(Self { what, options, methods, rivals: rivals.collect(), rounds: 0 })
     }
 
@@ -93,7 +94,7 @@ impl Group {
     }
 
     fn fresh_round(&mut self, budget: Duration) -> Result<(), Failure> {
-        let What { contacts, cone, load } = self.what;
+        let GroupKind { contacts, cone, load } = self.what;
         let (count, ..) = self.sizes();
         let seeds = self.rounds * count..(self.rounds + 1) * count;
         let family = |seed: u64| FAMILIES[(seed % 5) as usize];
@@ -107,7 +108,7 @@ impl Group {
                 // Untimed: the solver's memory is touched for the first time.
                 m.cold.solve_fresh(&samples[samples.len() - 1], true)?;
             }
-            if m.cold.ask == Ask::Hold {
+            if m.cold.ask == ProblemKind::Hold {
                 for sample in &samples {
                     m.fresh_tally.add(&m.cold.solve_fresh(sample, false)?);
                 }
@@ -132,7 +133,7 @@ impl Group {
     }
 
     fn moving_round(&mut self, budget: Duration) -> Result<(), Failure> {
-        let What { contacts, cone, load } = self.what;
+        let GroupKind { contacts, cone, load } = self.what;
         let (_, lead, all) = self.sizes();
         let ticks: Vec<Sample> = MovingScene::new(contacts, cone, load, self.rounds).take(all).collect();
         for i in 0..self.methods.len() {
@@ -173,20 +174,20 @@ impl Group {
     }
 
     /// The rows of the table.
-    pub fn rows(&self) -> Vec<Row> {
+    pub fn rows(&self) -> Vec<SolverRow> {
         let mut rows = Vec::new();
         let what = &self.what;
         for m in &self.methods {
             let ask = m.cold.ask;
-            let best = |tally: fn(&Rival) -> &Tally| {
+            let best = |tally: fn(&GeneralSolverRun) -> &SolveTally| {
                 let same = self.rivals.iter().filter(|r| r.general.ask() == ask);
                 same.filter_map(|r| tally(r).p50()).min_by(f64::total_cmp)
             };
             let (fresh, moving) = (best(|r| &r.fresh), best(|r| &r.moving));
             let (cold, warm) = match ask {
-                Ask::Lp => ("stiction-lp", "stiction-lp-warm"),
-                Ask::Qp => ("stiction-qp", "stiction-qp-warm"),
-                Ask::Hold => ("stiction-hold", "stiction-hold-warm"),
+                ProblemKind::Lp => ("stiction-lp", "stiction-lp-warm"),
+                ProblemKind::Qp => ("stiction-qp", "stiction-qp-warm"),
+                ProblemKind::Hold => ("stiction-hold", "stiction-hold-warm"),
             };
             rows.extend(m.cold_tally.row(what, cold, fresh));
             rows.extend(m.warm_tally.row(what, warm, moving));

@@ -22,12 +22,12 @@ mod wall;
 
 pub use bake::BakeTime;
 pub use budget::BudgetTime;
-use check::Judged;
+use check::CheckArgs;
 use clap::Args;
-use group::{Group, Options};
+use group::{Group, GroupOptions};
 pub use holding::Holding;
-use plan::Plan;
-use report::Table;
+use plan::BenchPlan;
+use report::SolverTable;
 pub use roughness::Roughness;
 pub use sample::SampleRate;
 use std::time::{Duration, Instant};
@@ -37,7 +37,7 @@ use stiction_cli::bars::Bars;
 use stiction_cli::words::{MetricWord, parse_positive};
 use stiction_cli::{output, stop};
 use stiction_results::Measurement;
-use tally::Row;
+use tally::SolverRow;
 pub use tick::TickTime;
 pub use wall::Wall;
 
@@ -58,7 +58,7 @@ pub struct Friction {
     #[arg(long, conflicts_with = "seconds")]
     quick: bool,
     #[command(flatten)]
-    judged: Judged,
+    judged: CheckArgs,
     /// Numbers of contacts [default: 1,4,16,98,300,1000,3000,10000]
     #[arg(long, value_delimiter = ',', value_parser = parse_contacts, value_name = "LIST")]
     contacts: Vec<usize>,
@@ -103,9 +103,9 @@ impl Friction {
         if self.judged.check && !contacts.iter().any(|k| [98, 1000].contains(k)) {
             return Err(Failure::Usage("--check needs --contacts to include 98 or 1000".into()));
         }
-        let mut plan = Plan::new(&contacts, seconds);
-        let options = Options { metric: self.metric.into(), failures: self.failures };
-        let table = (!self.judged.json).then(|| Table::new(seconds));
+        let mut plan = BenchPlan::new(&contacts, seconds);
+        let options = GroupOptions { metric: self.metric.into(), failures: self.failures };
+        let table = (!self.judged.json).then(|| SolverTable::new(seconds));
         let bars = Bars::new(false);
         bars.stage("measuring groups of problems", plan.len() as u64);
         if let Some(table) = &table {
@@ -138,8 +138,8 @@ impl Friction {
 }
 
 /// The median of a row.
-fn median(row: &Row) -> Measurement {
-    let Row { contacts, cone, load, solver, p50_us, .. } = row;
+fn median(row: &SolverRow) -> Measurement {
+    let SolverRow { contacts, cone, load, solver, p50_us, .. } = row;
     Measurement::new(format!("{contacts} contacts, cone {cone}, {load}: {solver}, median"), *p50_us, "µs")
 }
 

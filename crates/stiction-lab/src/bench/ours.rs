@@ -1,7 +1,7 @@
 //! The engine's solvers, cold on fresh problems and warm in a moving scene.
 
-use super::pose::{Ask, Parts, noisy, plain};
-use super::tally::Outcome;
+use super::pose::{LoadParts, ProblemKind, noisy, plain};
+use super::tally::SolveOutcome;
 use std::hint::black_box;
 use std::time::Instant;
 use stiction::contact::{Contact, ContactProblem};
@@ -29,8 +29,8 @@ pub struct Certified {
 }
 
 /// One of the engine's methods with its memory, and the problem it was last given.
-pub struct Ours {
-    pub ask: Ask,
+pub struct EngineSolverRun {
+    pub ask: ProblemKind,
     pub method: Method,
     pub problem: ContactProblem,
     solver: FrictionSolver,
@@ -38,9 +38,15 @@ pub struct Ours {
     pub complaint: Option<String>,
 }
 
-impl Ours {
+impl EngineSolverRun {
     /// A solver that starts cold or from the last tick.
-    pub fn new(ask: Ask, metric: Metric, cone: Cone, capacity: usize, warm_start: bool) -> Result<Self, Failure> {
+    pub fn new(
+        ask: ProblemKind,
+        metric: Metric,
+        cone: Cone,
+        capacity: usize,
+        warm_start: bool,
+    ) -> Result<Self, Failure> {
         let method = ask.method(metric);
         let settings = Settings { method, cone, warm_start, ..Settings::default() };
         let problem = ContactProblem::with_capacity(capacity);
@@ -48,10 +54,10 @@ impl Ours {
     }
 
     /// Solves a fresh problem as the first one ever; `hold` with memory has slipped in earlier ticks.
-    pub fn solve_fresh(&mut self, sample: &Sample, memory: bool) -> Result<Outcome, Failure> {
+    pub fn solve_fresh(&mut self, sample: &Sample, memory: bool) -> Result<SolveOutcome, Failure> {
         self.solver.reset();
-        let parts = Parts::of(sample, self.method);
-        if !(self.ask == Ask::Hold && memory) {
+        let parts = LoadParts::of(sample, self.method);
+        if !(self.ask == ProblemKind::Hold && memory) {
             self.problem.rebuild(&parts.load(), sample.contacts.iter().map(plain))?;
             return self.timed(sample);
         }
@@ -63,7 +69,7 @@ impl Ours {
 
     /// A slip, then a few ticks of varying load, on surfaces whose normals turn a little and with contacts that are
     /// not there from the start: what contacts remember afterwards is no common motion.
-    fn slip_before(&mut self, sample: &Sample, parts: &Parts) -> Result<(), Failure> {
+    fn slip_before(&mut self, sample: &Sample, parts: &LoadParts) -> Result<(), Failure> {
         let mut settled = 1.0;
         for (tick, scale) in std::iter::once(1.0).chain(EARLIER).enumerate() {
             let load =
@@ -84,12 +90,12 @@ impl Ours {
     }
 
     /// Solves tick number `tick` of a scene, of which `last` is the tick before, and moves on.
-    pub fn solve_tick(&mut self, tick: usize, last: Option<&Sample>, sample: &Sample) -> Result<Outcome, Failure> {
-        let parts = Parts::of(sample, self.method);
-        if self.ask == Ask::Hold {
+    pub fn solve_tick(&mut self, tick: usize, last: Option<&Sample>, sample: &Sample) -> Result<SolveOutcome, Failure> {
+        let parts = LoadParts::of(sample, self.method);
+        if self.ask == ProblemKind::Hold {
             let load = match last {
                 None => parts.overload(),
-                Some(last) => parts.tick(1.0, &(parts.settling() - Parts::of(last, self.method).settling())),
+                Some(last) => parts.tick(1.0, &(parts.settling() - LoadParts::of(last, self.method).settling())),
             };
             self.problem.rebuild(&load, sample.contacts.iter().map(|c| noisy(c, 0.05 * tick as f64)))?;
         } else {
@@ -114,19 +120,19 @@ impl Ours {
     }
 
     /// What is timed: from a validated problem to the certified answer with states.
-    fn timed(&mut self, sample: &Sample) -> Result<Outcome, Failure> {
+    fn timed(&mut self, sample: &Sample) -> Result<SolveOutcome, Failure> {
         let start = Instant::now();
         let answer = black_box(self.solver.solve(black_box(&self.problem))?);
         let time = start.elapsed();
         let proof = verify(&self.problem, answer).check(PROVED);
-        let wrong = self.ask == Ask::Lp && answer.verdict != sample.truth.verdict;
+        let wrong = self.ask == ProblemKind::Lp && answer.verdict != sample.truth.verdict;
         let complaint = match (proof, wrong) {
             (Err(error), _) => Some(error.to_string()),
             (Ok(()), true) => Some(format!("{:?} is wrong", answer.verdict)),
             (Ok(()), false) => None,
         };
         let stalled = answer.stalled || answer.verdict == Verdict::Undecided;
-        let outcome = Outcome { time, iterations: answer.iterations, stalled, agrees: complaint.is_none() };
+        let outcome = SolveOutcome { time, iterations: answer.iterations, stalled, agrees: complaint.is_none() };
         self.complaint = complaint.or_else(|| stalled.then(|| "stalled, but proved".into()));
         Ok(outcome)
     }

@@ -2,7 +2,7 @@
 //! long or leaves over is shared among the rest.
 
 use super::general::General;
-use super::tally::Row;
+use super::tally::SolverRow;
 use std::time::{Duration, Instant};
 use stiction::friction::Cone;
 use stiction_reference::families::Loading;
@@ -16,7 +16,7 @@ const GENERAL_CONTACTS: usize = 1000;
 
 /// A group of samples: same number of contacts, same cone, same kind of load.
 #[derive(Clone, Copy, Debug)]
-pub struct What {
+pub struct GroupKind {
     /// About how many contacts.
     pub contacts: usize,
     /// The friction limit.
@@ -25,7 +25,7 @@ pub struct What {
     pub load: Loading,
 }
 
-impl What {
+impl GroupKind {
     /// "holds", "slips" or "edge".
     pub fn load_word(&self) -> &'static str {
         match self.load {
@@ -59,18 +59,18 @@ impl What {
 }
 
 /// The groups still to be measured.
-pub struct Plan {
-    left: Vec<What>,
+pub struct BenchPlan {
+    left: Vec<GroupKind>,
     end: Instant,
 }
 
-impl Plan {
+impl BenchPlan {
     /// Every cone and load for each number of contacts, in that order.
     pub fn new(contacts: &[usize], seconds: f64) -> Self {
         let mut left = Vec::new();
         for &contacts in contacts {
             for cone in CONES {
-                left.extend(LOADS.map(|load| What { contacts, cone, load }));
+                left.extend(LOADS.map(|load| GroupKind { contacts, cone, load }));
             }
         }
         left.reverse();
@@ -83,8 +83,8 @@ impl Plan {
     }
 
     /// The next group and its share of the time that is left.
-    pub fn next(&mut self) -> Option<(What, Duration)> {
-        let all: f64 = self.left.iter().map(What::weight).sum();
+    pub fn next(&mut self) -> Option<(GroupKind, Duration)> {
+        let all: f64 = self.left.iter().map(GroupKind::weight).sum();
         let what = self.left.pop()?;
         let time = self.end.saturating_duration_since(Instant::now());
         Some((what, time.mul_f64(what.weight() / all)))
@@ -92,7 +92,7 @@ impl Plan {
 
     /// General solvers that a group is too large for: not asked that much, or one solve would take twice their share
     /// of the group's time, judging by the last smaller group with the same cone and load (time ~ contacts²).
-    pub fn excluded(&self, rows: &[Row], what: &What, budget: Duration) -> Vec<General> {
+    pub fn excluded(&self, rows: &[SolverRow], what: &GroupKind, budget: Duration) -> Vec<General> {
         let is_too_slow = |general: &General| {
             let before = rows.iter().rev().find(|r| r.solver == general.name() && r.is_like(what));
             let expected = before.map_or(0.0, |r| r.p50_us * 1e-6 * (what.contacts as f64 / r.contacts as f64).powi(2));

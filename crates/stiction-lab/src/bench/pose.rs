@@ -20,9 +20,9 @@ use stiction_reference::families::Sample;
 /// How far normals are off on noisy surfaces (rad).
 const NOISE: f64 = 1e-3;
 
-/// What is asked of a solver.
+/// Problem that a solver is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ask {
+pub enum ProblemKind {
     /// The linear program's verdict.
     Lp,
     /// The quadratic program.
@@ -31,7 +31,7 @@ pub enum Ask {
     Hold,
 }
 
-impl Ask {
+impl ProblemKind {
     pub const ALL: [Self; 3] = [Self::Lp, Self::Qp, Self::Hold];
 
     /// The engine's method.
@@ -46,7 +46,7 @@ impl Ask {
 
 /// A sample's load in its parts, f = -t w - K q, for one method.
 #[derive(Clone, Copy, Debug)]
-pub struct Parts {
+pub struct LoadParts {
     /// w: friction's wrench at its limit.
     friction: Vec6,
     /// K q: what the part settles under, beside friction.
@@ -56,7 +56,7 @@ pub struct Parts {
     rest: Load,
 }
 
-impl Parts {
+impl LoadParts {
     /// Takes a sample's load apart for a method.
     pub fn of(sample: &Sample, method: Method) -> Self {
         let friction = sample.contacts.iter().zip(&sample.truth.extreme).fold(Vec6::zeros(), |sum, (c, b)| {

@@ -1,15 +1,15 @@
 //! The table for people.
 
-use super::tally::Row;
+use super::tally::SolverRow;
 use std::io;
 use stiction_cli::output::{line, short};
 
 /// Prints rows group by group.
-pub struct Table {
+pub struct SolverTable {
     seconds: f64,
 }
 
-impl Table {
+impl SolverTable {
     /// A table of a run of about that many seconds.
     pub fn new(seconds: f64) -> Self {
         Self { seconds }
@@ -31,7 +31,7 @@ impl Table {
     }
 
     /// The rows of one group.
-    pub fn print_group(&self, rows: &[Row]) -> io::Result<()> {
+    pub fn print_group(&self, rows: &[SolverRow]) -> io::Result<()> {
         for (i, r) in rows.iter().enumerate() {
             let (contacts, cone, load) =
                 if i == 0 { (r.contacts.to_string(), &*r.cone, r.load) } else { Default::default() };

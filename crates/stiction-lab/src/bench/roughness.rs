@@ -15,7 +15,7 @@
 //! [`curved`](super::curved) faces are slid over with `hold` on both contact models: penalty forces, which were the default once, and hard contacts. There, the whole
 //! run but its beginning counts, with these encoders and with perfect ones.
 
-use super::check::{Figure, Judged};
+use super::check::{BenchFigure, CheckArgs};
 use super::curved;
 use clap::Args;
 use serde::Serialize;
@@ -52,7 +52,7 @@ pub struct Roughness {
     #[arg(long, value_name = "UM", default_value = "30", value_parser = parse_positive)]
     encoder: f64,
     #[command(flatten)]
-    judged: Judged,
+    judged: CheckArgs,
 }
 
 /// Roughness over some ticks.
@@ -227,7 +227,7 @@ impl Roughness {
     }
 
     /// A curved face with hold: penalty contacts and hard ones, with perfect encoders and with these. The figures are of the force with each.
-    fn curved(&self, world: &World, bars: &Bars) -> Result<Vec<Figure>, Failure> {
+    fn curved(&self, world: &World, bars: &Bars) -> Result<Vec<BenchFigure>, Failure> {
         let settling = (curved::SETTLING * world.scene.rate).ceil() as usize;
         let mut figures = Vec::new();
         for encoder_um in [0.0, self.encoder] {
@@ -251,7 +251,7 @@ impl Roughness {
                 line(&format!("{name}, encoders of {encoder_um} µm: penalty {before}, hard {after}\n"))?;
             }
             let name = format!("{}, encoders of {encoder_um} µm: force of hard over penalty", world.scene.name);
-            figures.push(Figure::at_most(name, 1.0, after.max(SMOOTH) / before.max(SMOOTH), " x"));
+            figures.push(BenchFigure::at_most(name, 1.0, after.max(SMOOTH) / before.max(SMOOTH), " x"));
         }
         Ok(figures)
     }
@@ -326,10 +326,10 @@ fn pair(rows: &[Row], other: &str) -> Option<(f64, f64)> {
 /// step of a newton.
 const SMOOTH: f64 = 1e-4;
 
-fn verdict(rows: &[Row]) -> Option<Figure> {
+fn verdict(rows: &[Row]) -> Option<BenchFigure> {
     let (hold, none) = pair(rows, "none")?;
     let name = format!("{}: force of hold over none while it holds", rows[0].scene);
-    Some(Figure::at_most(name, 1.0, hold.max(SMOOTH) / none.max(SMOOTH), " x"))
+    Some(BenchFigure::at_most(name, 1.0, hold.max(SMOOTH) / none.max(SMOOTH), " x"))
 }
 
 fn words(scene: &str, rows: &[Row]) -> String {

@@ -1,25 +1,25 @@
 //! From single solves to a row of the table.
 
-use super::plan::What;
+use super::plan::GroupKind;
 use serde::Serialize;
 use std::time::Duration;
 
-/// One solve.
+/// Result of one solve.
 #[derive(Clone, Copy, Debug)]
-pub struct Outcome {
-    /// How long it took.
+pub struct SolveOutcome {
+    /// Duration of the solve.
     pub time: Duration,
     /// Iterations of its own.
     pub iterations: u32,
-    /// No proof, or no answer.
+    /// Whether it ended without a proof or without an answer.
     pub stalled: bool,
-    /// It agrees with the certified answer.
+    /// Whether it agrees with the certified answer.
     pub agrees: bool,
 }
 
 /// All solves of one solver in one group.
 #[derive(Clone, Debug, Default)]
-pub struct Tally {
+pub struct SolveTally {
     micros: Vec<f64>,
     iterations: Vec<f64>,
     stalls: usize,
@@ -28,14 +28,14 @@ pub struct Tally {
 
 /// A row of the table; also a line of JSON.
 #[derive(Clone, Debug, Serialize)]
-pub struct Row {
+pub struct SolverRow {
     /// About how many contacts.
     pub contacts: usize,
     /// "4", "8" or "disk".
     pub cone: String,
     /// "holds", "slips" or "edge".
     pub load: &'static str,
-    /// Who solved.
+    /// Name of the solver.
     pub solver: &'static str,
     /// Median time (µs).
     pub p50_us: f64,
@@ -55,9 +55,9 @@ pub struct Row {
     pub times_faster: Option<f64>,
 }
 
-impl Tally {
+impl SolveTally {
     /// Counts a solve.
-    pub fn add(&mut self, outcome: &Outcome) {
+    pub fn add(&mut self, outcome: &SolveOutcome) {
         self.micros.push(outcome.time.as_nanos() as f64 / 1e3);
         self.iterations.push(f64::from(outcome.iterations));
         self.stalls += usize::from(outcome.stalled);
@@ -80,10 +80,10 @@ impl Tally {
     }
 
     /// The row; `None` without a sample. `general_p50` is what it is compared with (µs).
-    pub fn row(&self, what: &What, solver: &'static str, general_p50: Option<f64>) -> Option<Row> {
+    pub fn row(&self, what: &GroupKind, solver: &'static str, general_p50: Option<f64>) -> Option<SolverRow> {
         let p50_us = self.p50()?;
         let samples = self.samples();
-        Some(Row {
+        Some(SolverRow {
             contacts: what.contacts,
             cone: what.cone_word(),
             load: what.load_word(),
@@ -100,9 +100,9 @@ impl Tally {
     }
 }
 
-impl Row {
+impl SolverRow {
     /// Same cone, same load.
-    pub fn is_like(&self, what: &What) -> bool {
+    pub fn is_like(&self, what: &GroupKind) -> bool {
         self.cone == what.cone_word() && self.load == what.load_word()
     }
 }

@@ -1,6 +1,6 @@
 //! `stiction-lab bench tick`: the CPU time of a whole tick, on the scenes and as the number of contacts grows.
 
-use super::check::{Figure, Judged};
+use super::check::{BenchFigure, CheckArgs};
 use super::spin;
 use clap::Args;
 use serde::Serialize;
@@ -42,7 +42,7 @@ pub struct TickTime {
     #[arg(long, value_name = "S", value_parser = parse_positive)]
     seconds: Option<f64>,
     #[command(flatten)]
-    judged: Judged,
+    judged: CheckArgs,
 }
 
 /// A line of the table.
@@ -230,21 +230,21 @@ fn nut_on_bolt() -> Result<Scene, Failure> {
 }
 
 /// Every figure for which there are rows.
-fn figures(rows: &[Row]) -> Vec<Figure> {
+fn figures(rows: &[Row]) -> Vec<BenchFigure> {
     let hold = || rows.iter().filter(|r| r.friction == "hold");
     let mut out = Vec::new();
     for row in hold().filter(|r| r.scene == "corner-cube") {
         let name = format!("corner-cube, {:.0} contacts, hold: median", row.contacts_mean);
-        out.push(Figure::at_most(name, 50.0, row.tick_us_p50, " µs"));
+        out.push(BenchFigure::at_most(name, 50.0, row.tick_us_p50, " µs"));
     }
     for row in hold().filter(|r| !r.scene.starts_with("plate ")) {
         let most = if row.scene == NUT { 500.0 } else { 250.0 };
-        out.push(Figure::at_most(format!("{}, hold: p99", row.scene), most, row.tick_us_p99, " µs"));
+        out.push(BenchFigure::at_most(format!("{}, hold: p99", row.scene), most, row.tick_us_p99, " µs"));
     }
     let grown = |n: usize| hold().find(|r| r.scene == format!("{PLATE} {n}"));
     if let (Some(small), Some(large)) = (grown(1000), grown(10_000)) {
         let name = "10,000 contacts, hold: time of a contact over that at 1,000".into();
-        out.push(Figure::at_most(name, 1.5, large.us_per_contact / small.us_per_contact, " x"));
+        out.push(BenchFigure::at_most(name, 1.5, large.us_per_contact / small.us_per_contact, " x"));
     }
     out
 }

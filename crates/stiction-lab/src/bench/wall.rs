@@ -1,6 +1,6 @@
 //! `stiction-lab bench wall`: where the sampled wall goes unstable, beside the passivity bound.
 
-use super::check::{Figure, Judged};
+use super::check::{BenchFigure, CheckArgs};
 use clap::Args;
 use serde_json::json;
 use stiction::friction::Method;
@@ -13,7 +13,7 @@ use stiction_cli::output::{self, line};
 use stiction_cli::{Failure, stop};
 use stiction_device::sim::SimParams;
 use stiction_device::sim::wall::{WallParams, WallReport, passivity_bound, wall_edge, wall_edge_through, wall_wrench};
-use stiction_device::{Envelope, EnvelopeError, Limits, SafeWrench, Seen, State};
+use stiction_device::{DeviceState, Envelope, EnvelopeError, Limits, Observation, SafeWrench};
 use stiction_scene::{Scene, World};
 
 /// Find where a sampled wall goes unstable, beside the passivity bound 2b/T
@@ -24,7 +24,7 @@ use stiction_scene::{Scene, World};
 #[derive(Args)]
 pub struct Wall {
     #[command(flatten)]
-    judged: Judged,
+    judged: CheckArgs,
 }
 
 /// Mass (kg), damping (N s/m) and period (s) of each case.
@@ -67,7 +67,7 @@ impl Wall {
         }
         drop(bars);
         self.print(&rows)?;
-        let figures: Vec<Figure> = rows
+        let figures: Vec<BenchFigure> = rows
             .iter()
             .map(|(kind, p, r)| {
                 let name = format!(
@@ -76,7 +76,7 @@ impl Wall {
                     p.damping,
                     (1.0 / p.period).round()
                 );
-                Figure::at_most(name, 100.0 * TOLERANCE, 100.0 * (r.ratio - 1.0).abs(), "%")
+                BenchFigure::at_most(name, 100.0 * TOLERANCE, 100.0 * (r.ratio - 1.0).abs(), "%")
             })
             .collect();
         self.judged.finish("bench-wall", &figures, [], "a wall")
@@ -116,7 +116,7 @@ fn measure(kind: &str, params: &WallParams, world: &World) -> Result<WallReport,
         open(period)?;
         return Ok(wall_edge_through(&params, |k| {
             let mut passage = Passage::new(period);
-            move |state: &State| passage.send(&wall_wrench(k, state), state)
+            move |state: &DeviceState| passage.send(&wall_wrench(k, state), state)
         })?);
     }
     let contact = contact_stiffness(world)?;
@@ -128,7 +128,7 @@ fn measure(kind: &str, params: &WallParams, world: &World) -> Result<WallReport,
         // Coupling and contacts in series are felt as `felt`.
         let mut engine = engine(world, felt * contact / (contact - felt)).ok();
         let mut passage = Passage::new(period);
-        move |state: &State| {
+        move |state: &DeviceState| {
             let wrench = engine.as_mut().map_or_else(Vec6::zeros, |engine| {
                 let hand = lifted(world, state.pose.translation.z);
                 engine.tick(&hand, &Vec6::zeros()).device
@@ -156,9 +156,9 @@ impl Passage {
         Passage { envelope: open(period).ok(), period: (1e9 * period) as u64, now: 0 }
     }
 
-    fn send(&mut self, wrench: &Vec6, state: &State) -> SafeWrench {
+    fn send(&mut self, wrench: &Vec6, state: &DeviceState) -> SafeWrench {
         self.now += self.period;
-        let seen = Seen { now: self.now, state: Some(*state), late: 0.0, load_work: 0.0, arming: false };
+        let seen = Observation { now: self.now, state: Some(*state), late: 0.0, load_work: 0.0, arming: false };
         self.envelope.as_mut().map_or(SafeWrench::ZERO, |e| e.pass(Some(wrench), &seen))
     }
 }

@@ -4,7 +4,9 @@
 use std::io::Cursor;
 use stiction::columns::{ColumnKind, Row};
 use stiction::trace::Trace;
-use stiction_record::{Attachment, CutOff, Entry, Header, Input, Notes, Options, RecordError, Recording, Writer};
+use stiction_record::{
+    Attachment, CutOff, Entry, EntryInput, Header, Notes, RecordError, Recording, WriteOptions, Writer,
+};
 
 /// Numbers that look like chance and are always the same.
 pub struct Random(pub u64);
@@ -31,7 +33,7 @@ pub fn entry(tick: u64) -> Entry {
     let wave = |k: f64| 0.05 * swing(k * t);
     let mut entry = Entry {
         tick,
-        input: Input {
+        input: EntryInput {
             time: 5_000_000 + tick * 1_000_000,
             sequence: tick / 2,
             pose: [wave(1.0), wave(1.3), wave(1.7), wave(0.2), wave(0.3), wave(0.4), 0.99],
@@ -40,7 +42,7 @@ pub fn entry(tick: u64) -> Entry {
             enable: 7,
             now_ns: 6_000_000 + tick * 1_000_000,
             late_ns: 1000 + tick * 7919 % 30_000,
-            ..Input::default()
+            ..EntryInput::default()
         },
         asked: [wave(3.0), wave(3.1), wave(3.2), wave(3.3), wave(3.4), wave(3.5)],
         phase: 2,
@@ -114,7 +116,7 @@ pub fn attachment(name: &str, bytes: &[u8]) -> Attachment {
     Attachment { name: name.into(), media_type: "model/stl".into(), bytes: bytes.into() }
 }
 
-pub fn write(header: &Header, options: Options, entries: impl IntoIterator<Item = Entry>) -> Vec<u8> {
+pub fn write(header: &Header, options: WriteOptions, entries: impl IntoIterator<Item = Entry>) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes, header, options).unwrap();
     entries.into_iter().for_each(|e| writer.add(&e).unwrap());
@@ -144,4 +146,5 @@ pub fn same(a: &[Entry], b: &[Entry]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.words() == b.words())
 }
 
-pub const BOTH: [Options; 2] = [Options { compress: true, ring: 4096 }, Options { compress: false, ring: 4096 }];
+pub const BOTH: [WriteOptions; 2] =
+    [WriteOptions { compress: true, ring: 4096 }, WriteOptions { compress: false, ring: 4096 }];

@@ -4,7 +4,7 @@ use super::checker::{Checker, Told};
 use crate::SceneDevice;
 use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use stiction_device::{Applied, Caps, Device, DeviceError, Drive, SafeWrench, State};
+use stiction_device::{Applied, Caps, Device, DeviceError, DeviceState, Drive, SafeWrench};
 
 /// What the run and the loop's end of the wire share.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ pub(super) struct Bench {
     /// A wrench was written since the last read.
     pub written: bool,
     /// What was read last.
-    pub last: Option<State>,
+    pub last: Option<DeviceState>,
     /// The first thing that was wrong, and in which cycle.
     pub wrong: Option<(u64, String)>,
 }
@@ -62,7 +62,7 @@ impl Device for Wire {
         bench.device.arm()
     }
 
-    fn read(&mut self) -> Result<State, DeviceError> {
+    fn read(&mut self) -> Result<DeviceState, DeviceError> {
         self.burn(0);
         let bench = &mut *open(&self.bench);
         let extra = std::mem::take(&mut bench.extra);

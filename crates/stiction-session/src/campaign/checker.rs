@@ -1,13 +1,13 @@
 //! Judges what is sent to a device by the limits alone: plain arrays, and nothing of the code that it judges.
 
 use stiction::spatial::Vec6;
-use stiction_device::{Alarms, Limits, State};
+use stiction_device::{Alarms, DeviceState, Limits};
 
 /// What the loop was told in a cycle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Told {
     /// What a read gave, if anything.
-    pub state: Option<State>,
+    pub state: Option<DeviceState>,
     /// Whether the write before it was refused.
     pub refused: bool,
     /// The command to stop, and the number of the command to arm.
@@ -17,19 +17,19 @@ pub(super) struct Told {
     pub panicked: Option<u64>,
 }
 
-/// The largest of what was sent, as shares of what is allowed: force, torque.
+/// The largest wrenches that were sent, as shares of what is allowed: force, then torque (1 is the limit).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Worst {
-    /// Of the peak limits.
+pub struct LimitShares {
+    /// Share of the peak limits.
     pub peak: [f64; 2],
-    /// Of the slew in a cycle.
+    /// Share of the change that is allowed in a cycle.
     pub slew: [f64; 2],
-    /// Of the thermal budget.
+    /// Share of the thermal budget.
     pub heat: [f64; 2],
 }
 
-impl Worst {
-    pub(super) fn join(&mut self, other: &Worst) {
+impl LimitShares {
+    pub(super) fn join(&mut self, other: &LimitShares) {
         let mine = [&mut self.peak, &mut self.slew, &mut self.heat];
         for (mine, other) in mine.into_iter().zip([other.peak, other.slew, other.heat]) {
             (0..2).for_each(|i| mine[i] = mine[i].max(other[i]));
@@ -51,7 +51,7 @@ pub(super) struct Checker {
     /// Cycles since the last good measurement, and since the switch was let go.
     blind: u64,
     no_hand: u64,
-    pub worst: Worst,
+    pub worst: LimitShares,
     pub cycles: u64,
     pub with_force: u64,
 }
@@ -92,7 +92,7 @@ impl Checker {
             sequence: None,
             blind: 0,
             no_hand: 0,
-            worst: Worst::default(),
+            worst: LimitShares::default(),
             cycles: 0,
             with_force: 0,
         }
@@ -145,7 +145,7 @@ impl Checker {
         first
     }
 
-    /// Why nothing may be sent in this cycle.
+    /// The reason for which no wrench may be sent in this cycle; `None` if one may.
     fn must_be_zero(&mut self, told: &Told) -> Option<&'static str> {
         let cycles = |seconds: f64| (seconds / self.period).ceil() as u64;
         let (fade, stale) = (cycles(self.limits.fade), cycles(self.limits.stale));
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn bad_wrenches_are_found() {
         let limits = Limits::of(&SimParams::default().caps());
-        let told = Told { state: Some(State::still()), refused: false, stop: false, rearm: 0, panicked: None };
+        let told = Told { state: Some(DeviceState::still()), refused: false, stop: false, rearm: 0, panicked: None };
         let fresh = || Checker::new(limits, [true; 6], 1e-3, &Vec6::zeros());
         let wrong = |wrench: Vec6, told: &Told| fresh().check(&wrench, told).unwrap_err();
         let x = |f: f64| Vec6::new(f, 0.0, 0.0, 0.0, 0.0, 0.0);

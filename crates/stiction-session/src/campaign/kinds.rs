@@ -1,29 +1,29 @@
 //! What can go wrong: all that a simulated device knows, and what happens to the loop, the machine and the disk.
 
-use stiction_device::sim::Fault;
+use stiction_device::sim::SimFault;
 
-/// A kind of fault.
+/// A kind of fault that a campaign injects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// In the device, its cable or its switches.
-    Device(Fault),
-    /// Anywhere else.
-    Around(Around),
+pub enum FaultKind {
+    /// A fault in the device, its cable or its switches.
+    Device(SimFault),
+    /// A fault in the loop, the machine or the disk.
+    OutsideFault(OutsideFault),
 }
 
 macro_rules! around {
     ($($(#[$doc:meta])* $fault:ident = $name:literal,)*) => {
         /// A fault outside of the device.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum Around { $($(#[$doc])* $fault,)* }
+        pub enum OutsideFault { $($(#[$doc])* $fault,)* }
 
-        impl Around {
-            /// All of them.
-            pub const ALL: [Around; [$($name),*].len()] = [$(Around::$fault),*];
+        impl OutsideFault {
+            /// All faults outside of the device, in the order of their declaration.
+            pub const ALL: [OutsideFault; [$($name),*].len()] = [$(OutsideFault::$fault),*];
 
-            /// In words.
+            /// Name of the fault, for display.
             pub fn name(self) -> &'static str {
-                match self { $(Around::$fault => $name),* }
+                match self { $(OutsideFault::$fault => $name),* }
             }
         }
     };
@@ -68,35 +68,40 @@ around! {
     Killed = "process killed",
 }
 
-impl Kind {
+impl FaultKind {
     /// How many there are.
-    pub const COUNT: usize = Fault::ALL.len() + Around::ALL.len();
+    pub const COUNT: usize = SimFault::ALL.len() + OutsideFault::ALL.len();
 
-    /// All of them.
-    pub fn all() -> impl Iterator<Item = Kind> {
-        Fault::ALL.into_iter().map(Kind::Device).chain(Around::ALL.into_iter().map(Kind::Around))
+    /// All kinds of fault.
+    pub fn all() -> impl Iterator<Item = FaultKind> {
+        SimFault::ALL
+            .into_iter()
+            .map(FaultKind::Device)
+            .chain(OutsideFault::ALL.into_iter().map(FaultKind::OutsideFault))
     }
 
     /// By its number.
-    pub(super) fn numbered(number: usize) -> Kind {
-        match Fault::ALL.get(number) {
-            Some(fault) => Kind::Device(*fault),
-            None => Kind::Around(Around::ALL[(number - Fault::ALL.len()) % Around::ALL.len()]),
+    pub(super) fn numbered(number: usize) -> FaultKind {
+        match SimFault::ALL.get(number) {
+            Some(fault) => FaultKind::Device(*fault),
+            None => {
+                FaultKind::OutsideFault(OutsideFault::ALL[(number - SimFault::ALL.len()) % OutsideFault::ALL.len()])
+            }
         }
     }
 
-    /// In words.
+    /// Name of the kind, for display.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Device(fault) => fault.name(),
-            Kind::Around(around) => around.name(),
+            FaultKind::Device(fault) => fault.name(),
+            FaultKind::OutsideFault(around) => around.name(),
         }
     }
 }
 
 /// The kinds of a run by its number: each alone, then each pair, over and over, in an order that soon has seen all kinds.
 pub(super) fn kinds_of(run: u64) -> (usize, Option<usize>) {
-    let n = Kind::COUNT as u64;
+    let n = FaultKind::COUNT as u64;
     let all = n + n * (n - 1) / 2;
     // Prime and of no relation to the rest: every number below `all` comes once.
     let number = (run % all) * 7919 % all;
@@ -118,13 +123,13 @@ mod tests {
 
     #[test]
     fn every_kind_and_every_pair_comes_up_once_a_round() {
-        let n = Kind::COUNT;
+        let n = FaultKind::COUNT;
         assert!(n >= 25);
         let all = (n + n * (n - 1) / 2) as u64;
         let seen: BTreeSet<_> = (0..all).map(kinds_of).collect();
         assert_eq!(seen.len() as u64, all);
         assert!(seen.iter().all(|(a, b)| *a < n && b.is_none_or(|b| *a < b && b < n)));
-        let numbered: Vec<Kind> = (0..n).map(Kind::numbered).collect();
-        assert_eq!(numbered, Kind::all().collect::<Vec<_>>());
+        let numbered: Vec<FaultKind> = (0..n).map(FaultKind::numbered).collect();
+        assert_eq!(numbered, FaultKind::all().collect::<Vec<_>>());
     }
 }

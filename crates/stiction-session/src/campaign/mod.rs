@@ -17,8 +17,8 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-pub use checker::Worst;
-pub use kinds::{Around, Kind};
+pub use checker::LimitShares;
+pub use kinds::{FaultKind, OutsideFault};
 
 /// What a campaign found.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -31,20 +31,20 @@ pub struct CampaignReport {
     pub with_force: u64,
     /// Moments of contact that runs started from.
     pub moments: usize,
-    /// How many runs had each kind, in the order of [`Kind::all`].
+    /// How many runs had each kind, in the order of [`FaultKind::all`].
     pub kinds: Vec<u64>,
     /// Distinct pairs of kinds that came together.
     pub pairs: usize,
-    /// Of how many.
+    /// Number of distinct pairs of kinds that exist.
     pub pairs_of: usize,
     /// How often the envelope saw each of its own faults begin, in the order of [`Fault::ALL`](stiction_device::Fault::ALL).
     pub faults: [u64; stiction_device::Fault::ALL.len()],
     /// Runs in which a rule was broken.
     pub violations: u64,
-    /// The first of them in words.
+    /// Descriptions of the first violations.
     pub first: Vec<String>,
     /// The largest of all that was sent, as shares of what is allowed.
-    pub worst: Worst,
+    pub worst: LimitShares,
 }
 
 /// How many violations are told in words.
@@ -61,13 +61,13 @@ pub fn campaign(
 ) -> Result<CampaignReport, SessionError> {
     let moments = moments(session)?;
     let header = session.header("campaign", 0);
-    let n = Kind::COUNT;
+    let n = FaultKind::COUNT;
     let mut out =
         CampaignReport { moments: moments.len(), kinds: vec![0; n], pairs_of: n * (n - 1) / 2, ..Default::default() };
     let mut pairs = BTreeSet::new();
     for number in runs {
         let (first, second) = kinds::kinds_of(number);
-        let kinds: Vec<Kind> = [Some(first), second].into_iter().flatten().map(Kind::numbered).collect();
+        let kinds: Vec<FaultKind> = [Some(first), second].into_iter().flatten().map(FaultKind::numbered).collect();
         let mut random = Random(number.wrapping_mul(0x9e37_79b9).wrapping_add(17));
         let moment = &moments[random.below(moments.len() as u64) as usize];
         let shown = catch_unwind(AssertUnwindSafe(|| run::run(session, &header, moment, &kinds, &mut random)));

@@ -1,14 +1,16 @@
 //! One run: a moment of contact, some faults, and the loop's own cycles through them.
 
 use super::bench::{Bench, Wire, open};
-use super::checker::{Checker, Told, Worst};
-use super::kinds::{Around, Kind};
+use super::checker::{Checker, LimitShares, Told};
+use super::kinds::{FaultKind, OutsideFault};
 use crate::{Pace, RecordSink, SceneDevice, Session, SessionError};
 use std::sync::{Arc, Mutex};
 use stiction::spatial::{Vec3, Vec6, join};
-use stiction_device::sim::{Fault, Hand};
-use stiction_device::{Arm, Arms, Commands, Device, Drive, FailingSimulation, Input, SafeWrench, Servo, Sink};
-use stiction_record::{Header, Options, Recorder};
+use stiction_device::sim::{SimFault, SimHand};
+use stiction_device::{
+    Arm, Arms, Commands, CycleSink, Device, Drive, FailingSimulation, SafeWrench, Servo, ServoInput,
+};
+use stiction_record::{Header, Recorder, WriteOptions};
 
 /// Numbers that look random: S. Vigna's splitmix64.
 pub(super) struct Random(pub u64);
@@ -62,7 +64,7 @@ pub(super) fn moments(session: &Session) -> Result<Vec<Moment>, SessionError> {
     for tick in 0..ticks {
         let (now, time) = ((tick + 1) * step, tick as f64 * session.period());
         let commands = Commands { load: loads(time), ..Commands::default() };
-        let input = Input { now, late: 0, read: device.read(), wrote: Ok(()), commands };
+        let input = ServoInput { now, late: 0, read: device.read(), wrote: Ok(()), commands };
         let output = servo.cycle(&[input])[0];
         device.write(&output.sent).map_err(|e| none(&e.to_string()))?;
         if tick % (ticks / LOOKS).max(1) == 0 && output.hand.contacts > 0 {
@@ -79,7 +81,7 @@ fn nanoseconds(session: &Session) -> u64 {
 /// A fault and its span of cycles.
 #[derive(Clone, Copy)]
 struct Trouble {
-    kind: Kind,
+    kind: FaultKind,
     from: u64,
     long: u64,
     /// Of what size it is: meaning varies.
@@ -89,7 +91,7 @@ struct Trouble {
 /// What a run showed.
 pub(super) struct Shown {
     pub wrong: Option<String>,
-    pub worst: Worst,
+    pub worst: LimitShares,
     pub cycles: u64,
     pub with_force: u64,
     /// How often the envelope saw each of its faults begin.
@@ -110,22 +112,28 @@ impl std::io::Write for Disk {
     }
 }
 
-impl stiction_record::Sink for Disk {}
+impl stiction_record::RecordOutput for Disk {}
 
 /// A recorder that will not keep up.
-fn recorder(around: Around, header: &Header) -> Option<(Recorder, Box<dyn Sink>)> {
+fn recorder(around: OutsideFault, header: &Header) -> Option<(Recorder, Box<dyn CycleSink>)> {
     let (room, ring) = match around {
-        Around::FullDisk => (20_000, 4096),
-        Around::SlowDisk => (usize::MAX, 2),
+        OutsideFault::FullDisk => (20_000, 4096),
+        OutsideFault::SlowDisk => (usize::MAX, 2),
         _ => return None,
     };
-    let (recorder, [feed]) = Recorder::start(Disk(room), header, Options { compress: false, ring }).ok()?;
+    let (recorder, [feed]) = Recorder::start(Disk(room), header, WriteOptions { compress: false, ring }).ok()?;
     Some((recorder, Box::new(RecordSink::new(feed, false))))
 }
 
 /// One run.
-pub(super) fn run(session: &Session, header: &Header, moment: &Moment, kinds: &[Kind], random: &mut Random) -> Shown {
-    let long_run = random.below(10) == 0 || kinds.contains(&Kind::Around(Around::FullDisk));
+pub(super) fn run(
+    session: &Session,
+    header: &Header,
+    moment: &Moment,
+    kinds: &[FaultKind],
+    random: &mut Random,
+) -> Shown {
+    let long_run = random.below(10) == 0 || kinds.contains(&FaultKind::OutsideFault(OutsideFault::FullDisk));
     let ticks = if long_run { 800 } else { 180 };
     let troubles: Vec<Trouble> = kinds
         .iter()
@@ -155,8 +163,9 @@ pub(super) fn run(session: &Session, header: &Header, moment: &Moment, kinds: &[
     };
     let bench = Arc::new(Mutex::new(bench));
     let panics = Arc::new(Mutex::new([false; 2]));
-    let around = |a: Around| troubles.iter().find(|t| t.kind == Kind::Around(a));
-    let mut disk = [Around::FullDisk, Around::SlowDisk].into_iter().find_map(|a| around(a).and(recorder(a, header)));
+    let around = |a: OutsideFault| troubles.iter().find(|t| t.kind == FaultKind::OutsideFault(a));
+    let mut disk =
+        [OutsideFault::FullDisk, OutsideFault::SlowDisk].into_iter().find_map(|a| around(a).and(recorder(a, header)));
     let sink = disk.as_mut().map(|d| std::mem::replace(&mut d.1, Box::new(Nowhere)));
     let caps = session.caps(0);
     let called = caps.drive == Drive::VendorCallback;
@@ -170,12 +179,12 @@ pub(super) fn run(session: &Session, header: &Header, moment: &Moment, kinds: &[
     let (mut rearm, mut engine_cycles, mut killed) = (0, 0, false);
     for tick in 0..ticks {
         now += step;
-        let on = |a: Around| around(a).filter(|t| (t.from..t.from + t.long).contains(&tick));
-        if on(Around::Killed).is_some() {
+        let on = |a: OutsideFault| around(a).filter(|t| (t.from..t.from + t.long).contains(&tick));
+        if on(OutsideFault::Killed).is_some() {
             killed = true;
             break;
         }
-        let skipped = on(Around::Skipped).map(|t| tick - t.from);
+        let skipped = on(OutsideFault::Skipped).map(|t| tick - t.from);
         // Where a vendor's thread should call and does not, the loop's own makes the cycles from the third on.
         open(&bench).stalled = called && skipped.is_some();
         if skipped.is_some_and(|n| !called || n < 2) {
@@ -184,25 +193,25 @@ pub(super) fn run(session: &Session, header: &Header, moment: &Moment, kinds: &[
         }
         let eager = troubles.iter().any(|t| t.wants_rearm() && (t.from..t.from + t.long + 5).contains(&tick));
         rearm += u32::from(random.below(if eager { 3 } else { 80 }) == 0);
-        let late = on(Around::Late).map_or(0, |t| t.size % 30_000_000);
+        let late = on(OutsideFault::Late).map_or(0, |t| t.size % 30_000_000);
         let skipped = (open(&bench).extra * 1e9) as u64;
-        let load = match (on(Around::NanLoad), on(Around::HugeLoad)) {
+        let load = match (on(OutsideFault::NanLoad), on(OutsideFault::HugeLoad)) {
             (Some(_), _) => Vec6::repeat(f64::NAN),
             (_, Some(t)) => Vec6::ith(t.size as usize % 6, 1e9),
             _ => Vec6::zeros(),
         };
-        let stop = on(Around::Stop).is_some();
-        handle.commands.publish(&Commands { clutch: on(Around::Clutch).is_some(), stop, rearm, load });
-        *open(&panics) = [Around::ReadPanic, Around::WritePanic].map(|a| on(a).is_some());
+        let stop = on(OutsideFault::Stop).is_some();
+        handle.commands.publish(&Commands { clutch: on(OutsideFault::Clutch).is_some(), stop, rearm, load });
+        *open(&panics) = [OutsideFault::ReadPanic, OutsideFault::WritePanic].map(|a| on(a).is_some());
         {
             let bench = &mut *open(&bench);
             bench.extra += late as f64 * 1e-9;
-            bench.refuses = on(Around::WriteRefused).is_some();
-            let panicked = around(Around::EnginePanic).and_then(|t| u64::checked_sub(engine_cycles, t.from));
+            bench.refuses = on(OutsideFault::WriteRefused).is_some();
+            let panicked = around(OutsideFault::EnginePanic).and_then(|t| u64::checked_sub(engine_cycles, t.from));
             (bench.told.stop, bench.told.rearm, bench.told.panicked) = (stop, rearm, panicked);
             hands(bench, &troubles, tick, held, random);
         }
-        let set_back = on(Around::ClockBack).map_or(0, |t| t.size % 1_000_000_000);
+        let set_back = on(OutsideFault::ClockBack).map_or(0, |t| t.size % 1_000_000_000);
         arms.once((now + late).saturating_sub(set_back), late + skipped);
         engine_cycles += 1;
         let arm = &arms.arms()[0];
@@ -216,7 +225,7 @@ pub(super) fn run(session: &Session, header: &Header, moment: &Moment, kinds: &[
     let died = arms.arms()[0].is_dead();
     let faults = arms.servo().ports()[0].envelope().report().faults;
     let bench_now = &mut *open(&bench);
-    let panics = around(Around::ReadPanic).is_some() || around(Around::WritePanic).is_some();
+    let panics = around(OutsideFault::ReadPanic).is_some() || around(OutsideFault::WritePanic).is_some();
     let after = afterwards(bench_now, died, killed, session);
     let mut wrong = bench_now.wrong.take().map(|(cycle, why)| format!("cycle {cycle}: {why}"));
     wrong = wrong.or(after).or((died && !panics).then(|| "the arm died of another panic than the injected one".into()));
@@ -227,7 +236,7 @@ pub(super) fn run(session: &Session, header: &Header, moment: &Moment, kinds: &[
 /// A sink that keeps nothing.
 struct Nowhere;
 
-impl Sink for Nowhere {
+impl CycleSink for Nowhere {
     fn put(&mut self, _: &stiction_device::Snapshot) {}
 }
 
@@ -238,37 +247,44 @@ impl Trouble {
             let _ = device.sim.inject(fault, first + self.from, ticks);
         };
         match self.kind {
-            Kind::Device(fault) => {
+            FaultKind::Device(fault) => {
                 inject(fault, self.long);
-                if matches!(fault, Fault::GoneAtArm | Fault::BusyAtArm) {
+                if matches!(fault, SimFault::GoneAtArm | SimFault::BusyAtArm) {
                     // It is armed again only after it was lost.
-                    inject(Fault::GoneOnRead, 2);
+                    inject(SimFault::GoneOnRead, 2);
                 }
             }
-            Kind::Around(Around::EnginePanic) => {
+            FaultKind::OutsideFault(OutsideFault::EnginePanic) => {
                 servo.wrap(|inner| Box::new(FailingSimulation::new(inner, self.from as u32)));
             }
-            Kind::Around(_) => {}
+            FaultKind::OutsideFault(_) => {}
         }
     }
 
     fn wants_rearm(&self) -> bool {
-        matches!(self.kind, Kind::Around(Around::Rearm) | Kind::Device(Fault::GoneAtArm | Fault::BusyAtArm))
+        matches!(
+            self.kind,
+            FaultKind::OutsideFault(OutsideFault::Rearm) | FaultKind::Device(SimFault::GoneAtArm | SimFault::BusyAtArm)
+        )
     }
 }
 
 /// What people do to the handle.
-fn hands(bench: &mut Bench, troubles: &[Trouble], tick: u64, held: Hand, random: &mut Random) {
+fn hands(bench: &mut Bench, troubles: &[Trouble], tick: u64, held: SimHand, random: &mut Random) {
     for t in troubles {
         let (begins, ends) = (tick == t.from, tick == t.from + t.long);
         let sim = &mut bench.device.sim;
         match t.kind {
             // The hands are sound ones.
-            Kind::Around(Around::LetGo) if begins => _ = sim.hold(Hand::Released),
-            Kind::Around(Around::LetGo) if ends => _ = sim.hold(held),
-            Kind::Around(Around::Shove) if begins => sim.push(&join(random.vec3() * 60.0, random.vec3())),
-            Kind::Around(Around::Shove) if ends => sim.push(&Vec6::zeros()),
-            Kind::Around(Around::Knock) if begins => sim.kick(&join(random.vec3() * 4.0, random.vec3() * 40.0)),
+            FaultKind::OutsideFault(OutsideFault::LetGo) if begins => _ = sim.hold(SimHand::Released),
+            FaultKind::OutsideFault(OutsideFault::LetGo) if ends => _ = sim.hold(held),
+            FaultKind::OutsideFault(OutsideFault::Shove) if begins => {
+                sim.push(&join(random.vec3() * 60.0, random.vec3()))
+            }
+            FaultKind::OutsideFault(OutsideFault::Shove) if ends => sim.push(&Vec6::zeros()),
+            FaultKind::OutsideFault(OutsideFault::Knock) if begins => {
+                sim.kick(&join(random.vec3() * 4.0, random.vec3() * 40.0))
+            }
             _ => {}
         }
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use stiction_bake::Silent;
 use stiction_bake::cache::Cache;
-use stiction_device::{Device, Input, Output, Servo};
+use stiction_device::{Device, Servo, ServoInput, ServoOutput};
 use stiction_scene::Scene;
 use stiction_session::{Pace, Plan, SceneDevice, Session};
 
@@ -63,7 +63,7 @@ pub fn study() -> Option<u64> {
 pub struct Rig {
     pub servo: Servo,
     pub device: SceneDevice,
-    pub input: Input,
+    pub input: ServoInput,
     period: u64,
 }
 
@@ -78,12 +78,12 @@ impl Rig {
     /// Of these.
     pub fn of(servo: Servo, device: SceneDevice, period: f64) -> Rig {
         let read = Err(stiction_device::DeviceError::NotArmed);
-        let input = Input { read, ..Input::missing(0, 0) };
+        let input = ServoInput { read, ..ServoInput::missing(0, 0) };
         Rig { servo, device, input, period: (period * 1e9) as u64 }
     }
 
     /// One cycle; `edit` may change what goes in. Commands stay until they are changed.
-    pub fn step(&mut self, edit: impl FnOnce(&mut Input)) -> Output {
+    pub fn step(&mut self, edit: impl FnOnce(&mut ServoInput)) -> ServoOutput {
         let Rig { servo, device, input, period } = self;
         input.now += *period;
         input.late = 0;
@@ -95,7 +95,7 @@ impl Rig {
     }
 
     /// So many cycles, undisturbed.
-    pub fn run(&mut self, cycles: u64) -> Output {
+    pub fn run(&mut self, cycles: u64) -> ServoOutput {
         (0..cycles).map(|_| self.step(|_| ())).last().unwrap()
     }
 }

@@ -6,7 +6,7 @@ mod mesh;
 mod shell;
 mod slice;
 
-pub use slice::{Axis, AxisError, MAX_POINTS, slice};
+pub use slice::{MAX_POINTS, SliceAxis, SliceAxisError, slice};
 
 use mesh::Surface;
 use stiction::contact::penalty::ShellOn;

@@ -10,7 +10,7 @@ pub const MAX_POINTS: usize = 160;
 
 /// The axis that a slice is across.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Axis {
+pub enum SliceAxis {
     /// Columns run along y, rows along z.
     X,
     /// Columns run along z, rows along x.
@@ -23,17 +23,17 @@ pub enum Axis {
 /// A word that is no axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("an axis is x, y or z")]
-pub struct AxisError;
+pub struct SliceAxisError;
 
-impl FromStr for Axis {
-    type Err = AxisError;
+impl FromStr for SliceAxis {
+    type Err = SliceAxisError;
 
-    fn from_str(text: &str) -> Result<Self, AxisError> {
+    fn from_str(text: &str) -> Result<Self, SliceAxisError> {
         match text {
-            "x" => Ok(Axis::X),
-            "y" => Ok(Axis::Y),
-            "z" => Ok(Axis::Z),
-            _ => Err(AxisError),
+            "x" => Ok(SliceAxis::X),
+            "y" => Ok(SliceAxis::Y),
+            "z" => Ok(SliceAxis::Z),
+            _ => Err(SliceAxisError),
         }
     }
 }
@@ -44,7 +44,7 @@ impl FromStr for Axis {
 /// [`MAX_POINTS`] allows, the other as many of the same size as cover it, so that its outermost points may lie beyond the box.
 ///
 /// Away from the surface a sparse field is only a bound of the distance, at least its band: that is what the engine feels.
-pub fn slice(shape: &Shape, axis: Axis, at: f64, cells: usize) -> Vec<u8> {
+pub fn slice(shape: &Shape, axis: SliceAxis, at: f64, cells: usize) -> Vec<u8> {
     let bounds = shape.field.lattice().bounds();
     let size = bounds.max - bounds.min;
     let a = axis as usize;

@@ -154,7 +154,7 @@ fn slices_hold_the_distances_of_a_box() {
     let world = solids("held");
     let shape = &world.fixed;
     let (h, bounds) = (shape.field.lattice().spacing, shape.field.lattice().bounds());
-    for (axis, a) in [(Axis::X, 0), (Axis::Y, 1), (Axis::Z, 2)] {
+    for (axis, a) in [(SliceAxis::X, 0), (SliceAxis::Y, 1), (SliceAxis::Z, 2)] {
         for at in [0.0, 0.3, 0.5, 1.0] {
             let (columns, rows, [origin, u, v], distances) = read_slice(&slice(shape, axis, at, 100));
             assert!(columns.max(rows) == 101 && columns.min(rows) >= 2);
@@ -183,17 +183,17 @@ fn slices_hold_the_distances_of_a_box() {
 #[test]
 fn slices_of_odd_numbers_are_slices() {
     let world = solids("held");
-    let middle = slice(&world.held, Axis::Z, 0.5, 50);
-    assert_eq!(slice(&world.held, Axis::Z, f64::NAN, 50), middle);
-    assert_eq!(slice(&world.held, Axis::Z, f64::INFINITY, 50), middle);
-    assert_eq!(slice(&world.held, Axis::Z, -3.0, 50), slice(&world.held, Axis::Z, 0.0, 50));
-    assert_eq!(slice(&world.held, Axis::Z, 7.0, 50), slice(&world.held, Axis::Z, 1.0, 50));
+    let middle = slice(&world.held, SliceAxis::Z, 0.5, 50);
+    assert_eq!(slice(&world.held, SliceAxis::Z, f64::NAN, 50), middle);
+    assert_eq!(slice(&world.held, SliceAxis::Z, f64::INFINITY, 50), middle);
+    assert_eq!(slice(&world.held, SliceAxis::Z, -3.0, 50), slice(&world.held, SliceAxis::Z, 0.0, 50));
+    assert_eq!(slice(&world.held, SliceAxis::Z, 7.0, 50), slice(&world.held, SliceAxis::Z, 1.0, 50));
     for (cells, side) in [(0, 2), (1, 2), (159, MAX_POINTS), (160, MAX_POINTS), (usize::MAX, MAX_POINTS)] {
-        let (columns, rows, ..) = read_slice(&slice(&world.held, Axis::X, 0.5, cells));
+        let (columns, rows, ..) = read_slice(&slice(&world.held, SliceAxis::X, 0.5, cells));
         assert_eq!(columns.max(rows), side);
     }
-    assert_eq!(["x", "y", "z"].map(str::parse), [Ok(Axis::X), Ok(Axis::Y), Ok(Axis::Z)]);
-    assert!("w".parse::<Axis>().is_err());
+    assert_eq!(["x", "y", "z"].map(str::parse), [Ok(SliceAxis::X), Ok(SliceAxis::Y), Ok(SliceAxis::Z)]);
+    assert!("w".parse::<SliceAxis>().is_err());
 }
 
 #[test]

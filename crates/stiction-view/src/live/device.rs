@@ -1,18 +1,18 @@
 //! The device of a lane: a handle that is wherever the loop says, and pushes nobody.
 
 use stiction_device::handover::Latest;
-use stiction_device::{Applied, Caps, Device, DeviceError, SafeWrench, State};
+use stiction_device::{Applied, Caps, Device, DeviceError, DeviceState, SafeWrench};
 
 /// A handle whose measurements come from the loop itself.
 pub struct PageDevice {
     caps: Caps,
-    states: Latest<State>,
+    states: Latest<DeviceState>,
     armed: bool,
 }
 
 impl PageDevice {
     /// A handle with these capabilities, measured by `states`.
-    pub fn new(caps: Caps, states: Latest<State>) -> Self {
+    pub fn new(caps: Caps, states: Latest<DeviceState>) -> Self {
         PageDevice { caps, states, armed: false }
     }
 }
@@ -27,7 +27,7 @@ impl Device for PageDevice {
         Ok(())
     }
 
-    fn read(&mut self) -> Result<State, DeviceError> {
+    fn read(&mut self) -> Result<DeviceState, DeviceError> {
         if self.armed { Ok(self.states.take().0) } else { Err(DeviceError::NotArmed) }
     }
 

@@ -1,4 +1,4 @@
-//! The hand between a page's messages: it follows what is wanted smoothly, whoever wants it.
+//! The hand between a page's messages: it follows the pose that is asked for smoothly.
 //!
 //! A critically damped follower in each of three translations and three rotations, solved exactly over a tick of length h. With e the way from the goal and v its
 //! velocity, e'' + 2 w e' + w² e = 0 gives
@@ -36,7 +36,7 @@ impl Follower {
         Follower { pose, velocity: [Vec3::zeros(); 2], gentle: false }
     }
 
-    /// Where it is.
+    /// Pose of the hand (world from part).
     pub fn pose(&self) -> &Pose {
         &self.pose
     }

@@ -1,54 +1,54 @@
 //! A lane of the loop: one engine on the hand that all lanes share.
 
 use super::device::PageDevice;
-use super::view::{Creep, LaneView};
+use super::view::{CreepMeter, LaneView};
 use stiction::friction::Verdict;
 use stiction::probe::Probe;
 use stiction::simulation::HandTick;
 use stiction::spatial::{Pose, Vec6};
 use stiction_device::handover::{Publisher, latest};
-use stiction_device::{Alarms, Arm, ArmHandle, Arms, Device, Enable, Sink, Snapshot, State};
+use stiction_device::{Alarms, Arm, ArmHandle, Arms, CycleSink, Device, DeviceState, Enable, Snapshot};
 use stiction_session::{Pace, Session, SessionError, SimWord};
 
-/// A question for margins on its way: the probe, and of which tick.
-pub struct Asked {
+/// A question for the margins thread: the contact problem of a tick, and the lane that asks.
+pub struct MarginQuestion {
     /// Number of the world that it belongs to.
-    pub stand: u64,
+    pub world: u64,
     /// Number of the lane that it belongs to.
     pub lane: usize,
     /// The contact problem.
     pub probe: Probe,
 }
 
-/// A servo whose first hand is on a page, or in the hand of a simulated device, and what was counted of it.
-pub struct LaneRun {
+/// One engine of the loop: a servo whose hand is moved by a page or by a simulated device, and counts of its ticks.
+pub struct LiveLane {
     arms: Arms,
-    /// Measurements of the page's handle; none where the arms have devices of their own.
-    states: Option<Publisher<State>>,
+    /// Measurements of the page's handle; `None` if the arms have devices of their own.
+    states: Option<Publisher<DeviceState>>,
     _handles: Vec<ArmHandle>,
     /// Where the verdict is in a row, for engines that have one.
     verdict: Option<usize>,
-    creep: Creep,
+    creep: CreepMeter,
     moved: f64,
     ticks: u64,
     slipped: u64,
     cpu: u64,
     cpu_longest: u64,
     /// The probe, while it is here and the engine has margins.
-    pub(super) asked: Option<Box<Asked>>,
+    pub(super) asked: Option<Box<MarginQuestion>>,
 }
 
-impl LaneRun {
+impl LiveLane {
     /// The lane of a session, `elapsed` seconds after the scene's loads began. Its device is the page, or the simulated one that the session's plan names.
     ///
     /// # Errors
     /// [`SessionError`] where engine or envelope refuse their settings.
     pub fn new(
         session: &Session,
-        stand: u64,
+        world: u64,
         lane: usize,
         elapsed: f64,
-        mut sink: Option<Box<dyn Sink>>,
+        mut sink: Option<Box<dyn CycleSink>>,
     ) -> Result<Self, SessionError> {
         let none = |why: &str| SessionError::Plan { name: "arms".into(), why: why.into() };
         let servo = session.live_servo()?;
@@ -66,7 +66,7 @@ impl LaneRun {
         device.iter_mut().try_for_each(|d| d.arm().map_err(|e| none(&e.to_string())))?;
         let simulation = servo.simulation();
         let verdict = simulation.columns().iter().position(|c| c.name == "verdict");
-        let asked = simulation.probe(0).map(|probe| Box::new(Asked { stand, lane, probe }));
+        let asked = simulation.probe(0).map(|probe| Box::new(MarginQuestion { world, lane, probe }));
         let (mut arms, mut handles) = (Vec::new(), Vec::new());
         if let Some(device) = device.take() {
             let (arm, handle) = Arm::new(0, &servo, device, sink.take());
@@ -74,12 +74,12 @@ impl LaneRun {
             arms.push(arm.with_loads(Box::new(move |t| loads(t + elapsed))));
             handles.push(handle);
         }
-        Ok(LaneRun {
+        Ok(LiveLane {
             arms: Arms::new(servo, arms),
             states,
             _handles: handles,
             verdict,
-            creep: Creep::default(),
+            creep: CreepMeter::default(),
             moved: 0.0,
             ticks: 0,
             slipped: 0,
@@ -100,7 +100,7 @@ impl LaneRun {
     }
 
     /// Contacts go on from what those of a lane with other settings remember.
-    pub fn go_on_from(&mut self, other: &LaneRun) {
+    pub fn go_on_from(&mut self, other: &LiveLane) {
         self.arms.go_on_from(&other.arms);
     }
 
@@ -138,15 +138,15 @@ impl LaneRun {
     }
 
     /// Copies the tick into the probe, if it is here, and gives it away.
-    pub fn ask(&mut self) -> Option<Box<Asked>> {
+    pub fn ask(&mut self) -> Option<Box<MarginQuestion>> {
         let mut asked = self.asked.take()?;
         self.arms.servo().simulation().copy_to(0, &mut asked.probe);
         Some(asked)
     }
 }
 
-fn state(now: u64, tick: u64, hand: &Pose) -> State {
-    State {
+fn state(now: u64, tick: u64, hand: &Pose) -> DeviceState {
+    DeviceState {
         time: now,
         sequence: tick,
         pose: *hand,

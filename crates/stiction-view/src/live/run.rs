@@ -1,10 +1,10 @@
 //! The thread of the loop.
 
 use super::follow::Follower;
-use super::lane::Asked;
-use super::stand::Stand;
-use super::view::View;
-use super::{EVERY, PROBE_EVERY, Source, Wish};
+use super::lane::MarginQuestion;
+use super::view::LoopView;
+use super::world::LiveWorld;
+use super::{EVERY, LoopCommands, PROBE_EVERY, Source};
 use rtrb::{Consumer, Producer, RingBuffer};
 use std::io;
 use std::sync::Arc;
@@ -15,50 +15,54 @@ use stiction_device::{LoopClock, Periodic, PeriodicThread, periodic};
 /// Room in the rings: far more than are ever on their way.
 const ROOM: usize = 64;
 
-/// What the loop is done with, to be dropped elsewhere.
-pub enum Trash {
-    /// A world.
-    Stand(Box<Stand>),
+/// A box that the loop no longer needs. It is dropped on another thread, because freeing memory takes time.
+pub enum Retired {
+    /// A world that another has replaced.
+    World(Box<LiveWorld>),
     /// The probe of a world that is gone.
-    Probe(Box<Asked>),
+    Probe(Box<MarginQuestion>),
 }
 
-/// The ends of the loop that stay outside.
-pub struct LiveEnds {
-    /// What it shall do.
-    pub wishes: Publisher<Wish>,
-    /// What it does.
-    pub views: Latest<View>,
-    /// New worlds.
-    pub stands: Producer<Box<Stand>>,
-    /// What it is done with.
-    pub trash: Consumer<Trash>,
-    /// Questions for margins.
-    pub asked: Consumer<Box<Asked>>,
-    /// The probes back.
-    pub answered: Producer<Box<Asked>>,
+/// Channels to and from the loop, for the threads around it.
+pub struct LoopChannels {
+    /// Commands to the loop.
+    pub commands: Publisher<LoopCommands>,
+    /// Views of what the loop does.
+    pub views: Latest<LoopView>,
+    /// New worlds for the loop.
+    pub worlds: Producer<Box<LiveWorld>>,
+    /// Worlds and probes that the loop no longer needs.
+    pub retired: Consumer<Retired>,
+    /// Questions for margins, from the loop.
+    pub asked: Consumer<Box<MarginQuestion>>,
+    /// Answered questions, whose probes go back to the loop.
+    pub answered: Producer<Box<MarginQuestion>>,
 }
 
-/// A loop with a world, for whoever calls its [`cycle`](Loop::cycle), and its other ends.
-pub fn make(stand: Box<Stand>, view: View) -> (Loop, LiveEnds) {
-    let (wishes, wish) = latest(Wish::new());
+/// Makes a loop with a world, whose [`cycle`](Loop::cycle) the caller calls, and the channels to it.
+pub fn make(world: Box<LiveWorld>, view: LoopView) -> (Loop, LoopChannels) {
+    let (commands, command) = latest(LoopCommands::new());
     let (shown, views) = latest(view);
-    let (stands, new_stands) = RingBuffer::new(ROOM);
-    let (done, trash) = RingBuffer::new(ROOM);
+    let (worlds, new_worlds) = RingBuffer::new(ROOM);
+    let (done, retired) = RingBuffer::new(ROOM);
     let (asking, asked) = RingBuffer::new(ROOM);
     let (answered, answers) = RingBuffer::new(ROOM);
-    let hand = Follower::new(stand.first);
+    let hand = Follower::new(world.first);
     let inner =
-        Loop { stand, hand, wish, shown, new_stands, done, asking, answers, clock: Clock::default(), first: false };
-    (inner, LiveEnds { wishes, views, stands, trash, asked, answered })
+        Loop { world, hand, command, shown, new_worlds, done, asking, answers, clock: Clock::default(), first: false };
+    (inner, LoopChannels { commands, views, worlds, retired, asked, answered })
 }
 
 /// Starts a thread that cycles at absolute deadlines.
 ///
 /// # Errors
-/// Where the system makes no thread.
-pub fn start(stand: Box<Stand>, view: View, priority: Option<i32>) -> io::Result<(PeriodicThread<Loop>, LiveEnds)> {
-    let (mut inner, ends) = make(stand, view);
+/// If the system starts no thread.
+pub fn start(
+    world: Box<LiveWorld>,
+    view: LoopView,
+    priority: Option<i32>,
+) -> io::Result<(PeriodicThread<Loop>, LoopChannels)> {
+    let (mut inner, ends) = make(world, view);
     let thread = PeriodicThread::start("stiction-view-loop", priority, Arc::default(), move |stop, stats| {
         periodic::run(&mut inner, stop, stats);
         inner
@@ -66,10 +70,10 @@ pub fn start(stand: Box<Stand>, view: View, priority: Option<i32>) -> io::Result
     Ok((thread, ends))
 }
 
-/// Time as the loop has it.
+/// Simulated time of the loop, and counts of its cycles.
 #[derive(Default)]
 struct Clock {
-    /// Simulated time since the stand began (ns), and since the last reset (s).
+    /// Simulated time since the world began (ns), and since the last reset (s).
     now: u64,
     time: f64,
     tick: u64,
@@ -81,29 +85,29 @@ struct Clock {
     late: u64,
     skipped: u64,
     cycles: u64,
-    /// Ticks since the stand began, and the one of which margins were last asked.
-    of_stand: u64,
+    /// Ticks since the world began, and the one of which margins were last asked.
+    of_world: u64,
     asked: u64,
 }
 
-/// The loop itself.
+/// The viewer's loop: ticks all lanes of its world once for each period that is due.
 pub struct Loop {
-    stand: Box<Stand>,
+    world: Box<LiveWorld>,
     hand: Follower,
-    wish: Latest<Wish>,
-    shown: Publisher<View>,
-    new_stands: Consumer<Box<Stand>>,
-    done: Producer<Trash>,
-    asking: Producer<Box<Asked>>,
-    answers: Consumer<Box<Asked>>,
+    command: Latest<LoopCommands>,
+    shown: Publisher<LoopView>,
+    new_worlds: Consumer<Box<LiveWorld>>,
+    done: Producer<Retired>,
+    asking: Producer<Box<MarginQuestion>>,
+    answers: Consumer<Box<MarginQuestion>>,
     clock: Clock,
-    /// The stand is new.
+    /// Whether the world is new and has not ticked.
     first: bool,
 }
 
 impl Periodic for Loop {
     fn period(&self) -> u64 {
-        self.stand.period
+        self.world.period
     }
 
     fn cycle(&mut self, _now: u64, late: u64) -> bool {
@@ -119,21 +123,21 @@ impl Periodic for Loop {
 impl Loop {
     /// One period of real time; whether anything ticked. Allocates nothing, waits for nothing.
     pub fn once(&mut self) -> bool {
-        let (wish, _) = self.wish.take();
+        let (command, _) = self.command.take();
         let changed = self.change();
         self.take_back();
         self.clock.cycles += 1;
         // A new world begins with a tick, also in a pause.
         let first = u64::from(std::mem::take(&mut self.first));
-        let ticks = self.clock.ticks.ticks(&wish.tempo, first);
-        (0..ticks).for_each(|_| self.tick(&wish));
+        let ticks = self.clock.ticks.ticks(&command.tempo, first);
+        (0..ticks).for_each(|_| self.tick(&command));
         // By real time, so that margins keep up in slow motion, and catch up in a pause.
-        let (cycles, now) = (self.clock.cycles, self.clock.of_stand);
+        let (cycles, now) = (self.clock.cycles, self.clock.of_world);
         if now > 0 && now != self.clock.asked && (cycles.is_multiple_of(PROBE_EVERY) || now == 1) && self.ask() {
             self.clock.asked = now;
         }
-        if changed || self.clock.cycles.is_multiple_of(EVERY) || (wish.tempo.paused && ticks > 0) {
-            self.show(&wish);
+        if changed || self.clock.cycles.is_multiple_of(EVERY) || (command.tempo.paused && ticks > 0) {
+            self.show(&command);
         }
         ticks > 0
     }
@@ -141,21 +145,21 @@ impl Loop {
     /// Takes the newest world, if there is one.
     fn change(&mut self) -> bool {
         let mut changed = false;
-        while let Ok(stand) = self.new_stands.pop() {
-            let old = std::mem::replace(&mut self.stand, stand);
-            if self.stand.keeps_slip {
-                for (lane, old) in self.stand.lanes.iter_mut().zip(&old.lanes) {
+        while let Ok(world) = self.new_worlds.pop() {
+            let old = std::mem::replace(&mut self.world, world);
+            if self.world.keeps_slip {
+                for (lane, old) in self.world.lanes.iter_mut().zip(&old.lanes) {
                     lane.go_on_from(old);
                 }
             }
-            throw(&mut self.done, Trash::Stand(old));
+            retire(&mut self.done, Retired::World(old));
             changed = true;
-            self.hand = Follower::new(self.stand.first);
+            self.hand = Follower::new(self.world.first);
             let clock = &mut self.clock;
-            (clock.now, clock.of_stand, clock.asked) = (0, 0, 0);
+            (clock.now, clock.of_world, clock.asked) = (0, 0, 0);
             // A world that goes on begins with a tick, also in a pause: until then nothing is known of its contacts.
-            self.first = self.stand.elapsed.is_some();
-            match self.stand.elapsed {
+            self.first = self.world.elapsed.is_some();
+            match self.world.elapsed {
                 Some(elapsed) => clock.time = elapsed,
                 None => {
                     (clock.time, clock.tick, clock.script) = (0.0, 0, 0.0);
@@ -166,45 +170,45 @@ impl Loop {
         changed
     }
 
-    /// Takes probes back, or throws those of worlds that are gone.
+    /// Takes probes back, and retires those of worlds that are gone.
     fn take_back(&mut self) {
         while let Ok(asked) = self.answers.pop() {
-            match self.stand.lanes.get_mut(asked.lane).filter(|_| asked.stand == self.stand.number) {
+            match self.world.lanes.get_mut(asked.lane).filter(|_| asked.world == self.world.number) {
                 Some(lane) => lane.asked = Some(asked),
-                None => throw(&mut self.done, Trash::Probe(asked)),
+                None => retire(&mut self.done, Retired::Probe(asked)),
             }
         }
     }
 
-    fn tick(&mut self, wish: &Wish) {
-        let period = self.stand.period;
+    fn tick(&mut self, command: &LoopCommands) {
+        let period = self.world.period;
         let h = period as f64 * 1e-9;
         let clock = &mut self.clock;
-        if clock.source != Some(wish.source) {
+        if clock.source != Some(command.source) {
             if clock.source.is_some() {
                 self.hand.taken_over();
             }
-            if wish.source == Source::Script && clock.script > 0.0 {
+            if command.source == Source::Script && clock.script > 0.0 {
                 clock.script = 0.0;
             }
-            clock.source = Some(wish.source);
+            clock.source = Some(command.source);
         }
         clock.now += period;
         clock.time += h;
         clock.tick += 1;
-        clock.of_stand += 1;
-        let goal = match wish.source {
+        clock.of_world += 1;
+        let goal = match command.source {
             Source::Script => {
                 clock.script += h;
-                self.stand.script.pose(clock.script)
+                self.world.script.pose(clock.script)
             }
-            Source::Page => wish.hand,
-            Source::Part => self.stand.lanes.first().map_or(*self.hand.pose(), |lane| lane.hand().body),
+            Source::Page => command.hand,
+            Source::Part => self.world.lanes.first().map_or(*self.hand.pose(), |lane| lane.hand().body),
         };
         // The first measurement ties the handle to the scene's hand: it must be exactly there.
-        let hand: Pose = if clock.of_stand == 1 { self.stand.first } else { *self.hand.follow(&goal, h) };
-        let (now, number) = (clock.now, clock.of_stand);
-        for lane in &mut self.stand.lanes {
+        let hand: Pose = if clock.of_world == 1 { self.world.first } else { *self.hand.follow(&goal, h) };
+        let (now, number) = (clock.now, clock.of_world);
+        for lane in &mut self.world.lanes {
             lane.tick(now, number, &hand);
         }
     }
@@ -212,7 +216,7 @@ impl Loop {
     /// Gives away the probes that are here; whether there was one.
     fn ask(&mut self) -> bool {
         let mut any = false;
-        for lane in &mut self.stand.lanes {
+        for lane in &mut self.world.lanes {
             if self.asking.is_full() {
                 return any;
             }
@@ -226,27 +230,27 @@ impl Loop {
         any
     }
 
-    fn show(&mut self, wish: &Wish) {
-        let (stand, clock, hand) = (&mut self.stand, &mut self.clock, &self.hand);
+    fn show(&mut self, command: &LoopCommands) {
+        let (world, clock, hand) = (&mut self.world, &mut self.clock, &self.hand);
         self.shown.publish_with(|view| {
-            (view.stand, view.generation) = (stand.number, stand.generation);
-            (view.source, view.seq) = (wish.source, wish.seq);
-            (view.paused, view.speed) = (wish.tempo.paused, wish.tempo.speed);
-            let device = stand.lanes.first().filter(|lane| lane.has_device());
+            (view.world, view.generation) = (world.number, world.generation);
+            (view.source, view.seq) = (command.source, command.seq);
+            (view.paused, view.speed) = (command.tempo.paused, command.tempo.speed);
+            let device = world.lanes.first().filter(|lane| lane.has_device());
             (view.time, view.tick) = (clock.time, clock.tick);
             (view.hand, view.device) = (device.map_or(*hand.pose(), |lane| lane.hand().hand), device.is_some());
             (view.skipped, view.cycles) = (clock.skipped, clock.cycles);
             view.late = std::mem::take(&mut clock.late);
-            view.lanes = stand.lanes.len() as u32;
-            for (lane, to) in stand.lanes.iter_mut().zip(&mut view.lane) {
+            view.lanes = world.lanes.len() as u32;
+            for (lane, to) in world.lanes.iter_mut().zip(&mut view.lane) {
                 lane.show(to);
             }
         });
     }
 }
 
-/// Gives something away to be dropped; where there is no room it is leaked, since dropping takes time.
-fn throw(done: &mut Producer<Trash>, what: Trash) {
+/// Hands a box over to be dropped on another thread. If the ring is full it is leaked, since freeing memory takes time.
+fn retire(done: &mut Producer<Retired>, what: Retired) {
     if let Err(rtrb::PushError::Full(what)) = done.push(what) {
         std::mem::forget(what);
     }

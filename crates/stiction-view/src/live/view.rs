@@ -67,7 +67,7 @@ pub struct LaneView {
     pub bodies: [Pose; MOST_BODIES],
     /// Number of `contacts` that are in use.
     pub shown: u32,
-    /// The contacts.
+    /// Contacts of the tick; the first `shown` of them are in use.
     pub contacts: [ContactView; MOST_CONTACTS],
 }
 
@@ -125,14 +125,14 @@ impl LaneView {
     }
 }
 
-/// The loop at a moment.
+/// State of the loop after a cycle, for display.
 #[derive(Clone, Copy, Debug)]
-pub struct View {
+pub struct LoopView {
     /// Number of the world.
-    pub stand: u64,
+    pub world: u64,
     /// Number of its shapes.
     pub generation: u32,
-    /// Who moves the hand, if no device does.
+    /// What moves the hand, if no device does.
     pub source: Source,
     /// Whether a device moves the hand.
     pub device: bool,
@@ -160,11 +160,11 @@ pub struct View {
     pub lane: [LaneView; 2],
 }
 
-impl View {
+impl LoopView {
     /// Before anything has happened.
     pub fn new(pose: Pose) -> Self {
-        View {
-            stand: 0,
+        LoopView {
+            world: 0,
             generation: 0,
             source: Source::Script,
             device: false,
@@ -193,7 +193,7 @@ const RESTS: [f64; 2] = [2e-7, 2e-6];
 
 /// How far a part's contact creeps while the hand rests, once it was held: what friction should not let happen. What a part yields to the hand, and how deep it is pressed in, is no creep.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Creep {
+pub struct CreepMeter {
     hand: Option<Pose>,
     from: Option<Reference>,
 }
@@ -206,7 +206,7 @@ struct Reference {
     normal: Vec3,
 }
 
-impl Creep {
+impl CreepMeter {
     /// How far the contact has moved along the surface since the hand came to rest (m); 0 while it moves, or nothing touches. `slips` says whether the part slipped in the tick.
     pub fn of(&mut self, tick: &HandTick, slips: bool, show: impl ShowContacts) -> f64 {
         let hand = self.hand.replace(tick.hand);
@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn creep_is_what_moves_along_the_surface_while_the_hand_rests() {
-        let mut creep = Creep::default();
+        let mut creep = CreepMeter::default();
         let hand = Pose::translation(0.0, 0.0, -0.001);
         let mut of = |part, hand| creep.of(&tick(part, hand), false, show(&[contact(-0.01), contact(0.01)]));
         assert_eq!(of(Pose::identity(), hand), 0.0);
@@ -290,7 +290,7 @@ mod tests {
 
     #[test]
     fn what_slides_to_a_stop_after_the_hand_has_not_crept() {
-        let mut creep = Creep::default();
+        let mut creep = CreepMeter::default();
         let mut of = |x: f64, slips| {
             let tick = tick(Pose::translation(x, 0.0, 0.0), Pose::identity());
             creep.of(&tick, slips, show(&[contact(0.0)]))

@@ -1,15 +1,15 @@
-//! Who has a port. On Linux `/proc/net/tcp` tells the inode of its socket, and the process that has this inode open is who. Elsewhere,
+//! Finds the process that uses a port. On Linux `/proc/net/tcp` lists the inode of its socket, and the process that has this inode open uses the port. Elsewhere,
 //! and for processes of other users, it stays unknown.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::Path;
 
-/// A process that has a port.
+/// A process that uses a port.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Holder {
-    /// What it calls itself.
+    /// Name of the process, as it reports it.
     pub name: String,
-    /// Its number.
+    /// Process id.
     pub process: u32,
 }
 

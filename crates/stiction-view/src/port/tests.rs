@@ -26,17 +26,17 @@ fn a_free_port_is_taken_without_a_word() {
     let _alone = alone();
     let (listener, address) = any();
     drop(listener);
-    let (listener, note) = bind(Wanted::From(address)).unwrap();
+    let (listener, note) = bind(WantedPort::From(address)).unwrap();
     assert_eq!((listener.local_addr().unwrap(), note), (address, None));
     drop(listener);
-    let (listener, note) = bind(Wanted::Exactly(address)).unwrap();
+    let (listener, note) = bind(WantedPort::Exactly(address)).unwrap();
     assert_eq!((listener.local_addr().unwrap(), note), (address, None));
 }
 
 #[test]
 fn port_zero_is_any() {
     let _alone = alone();
-    for wanted in [Wanted::From(SocketAddr::new(LOCAL, 0)), Wanted::Exactly(SocketAddr::new(LOCAL, 0))] {
+    for wanted in [WantedPort::From(SocketAddr::new(LOCAL, 0)), WantedPort::Exactly(SocketAddr::new(LOCAL, 0))] {
         let (listener, note) = bind(wanted).unwrap();
         assert_ne!(listener.local_addr().unwrap().port(), 0);
         assert_eq!(note, None);
@@ -47,7 +47,7 @@ fn port_zero_is_any() {
 fn a_taken_port_gives_one_of_the_next_and_names_who_has_it() {
     let _alone = alone();
     let (_taken, address) = any();
-    let (listener, note) = bind(Wanted::From(address)).unwrap();
+    let (listener, note) = bind(WantedPort::From(address)).unwrap();
     let port = listener.local_addr().unwrap().port();
     assert!(port > address.port() && port <= address.port() + NEXT);
     let note = note.unwrap();
@@ -60,7 +60,7 @@ fn a_port_taken_for_all_addresses_is_taken() {
     let _alone = alone();
     let taken = TcpListener::bind((Ipv4Addr::UNSPECIFIED, 0)).unwrap();
     let address = SocketAddr::new(LOCAL, taken.local_addr().unwrap().port());
-    let error = bind(Wanted::Exactly(address)).unwrap_err().to_string();
+    let error = bind(WantedPort::Exactly(address)).unwrap_err().to_string();
     assert!(mine(&error), "{error}");
 }
 
@@ -68,7 +68,7 @@ fn a_port_taken_for_all_addresses_is_taken() {
 fn a_port_that_was_asked_for_is_an_error_with_one_that_is_free() {
     let _alone = alone();
     let (_taken, address) = any();
-    let error = bind(Wanted::Exactly(address)).unwrap_err();
+    let error = bind(WantedPort::Exactly(address)).unwrap_err();
     let PortError::InUse { wanted, free, .. } = &error else { panic!("{error}") };
     assert_eq!(*wanted, address);
     let (text, free) = (error.to_string(), free.unwrap());
@@ -84,7 +84,7 @@ fn the_holder_is_found_on_version_6_addresses() {
         println!("SKIP: there is no ::1 here");
         return;
     };
-    let error = bind(Wanted::Exactly(taken.local_addr().unwrap())).unwrap_err().to_string();
+    let error = bind(WantedPort::Exactly(taken.local_addr().unwrap())).unwrap_err().to_string();
     assert!(mine(&error), "{error}");
 }
 
@@ -93,7 +93,7 @@ fn an_address_of_another_machine_is_no_port_in_use() {
     let _alone = alone();
     // A block for documentation: nobody has it.
     let address: SocketAddr = "192.0.2.1:7780".parse().unwrap();
-    for wanted in [Wanted::From(address), Wanted::Exactly(address)] {
+    for wanted in [WantedPort::From(address), WantedPort::Exactly(address)] {
         let error = bind(wanted).unwrap_err();
         assert!(matches!(error, PortError::NoSuchAddress { .. }), "{error}");
         let text = "stiction view asked for 192.0.2.1:7780, but this machine has no address 192.0.2.1: use 127.0.0.1, which is the \
@@ -107,7 +107,7 @@ fn the_last_port_has_no_next() {
     let _alone = alone();
     let address = SocketAddr::new(LOCAL, u16::MAX);
     let taken = TcpListener::bind(address);
-    let error = bind(Wanted::From(address)).unwrap_err();
+    let error = bind(WantedPort::From(address)).unwrap_err();
     assert!(matches!(error, PortError::NoneFree { last: u16::MAX, .. }), "{error}");
     drop(taken);
 }

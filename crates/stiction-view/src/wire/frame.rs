@@ -1,16 +1,16 @@
 //! Frames: the loop at a moment, as bytes.
 
 use super::numbers;
-use crate::live::{LaneView, Source, View};
+use crate::live::{LaneView, LoopView, Source};
 
-/// What a frame says besides the view: what was worked out of it.
+/// Values of a frame that are computed from views: rates, margins and sentences.
 #[derive(Clone, Debug, Default)]
 pub struct FrameFacts {
-    /// Cycles a second of the loop.
+    /// Cycles of the loop in a second (Hz).
     pub rate: f64,
-    /// A recording is being written.
+    /// Whether a recording is being written.
     pub recording: bool,
-    /// This is of a recording.
+    /// Whether the frame shows a recording.
     pub playback: bool,
     /// Latest start of a cycle since the last frame (s).
     pub late: f64,
@@ -21,13 +21,13 @@ pub struct FrameFacts {
 /// What a frame says of a lane besides its view.
 #[derive(Clone, Debug, Default)]
 pub struct LaneExtra {
-    /// µ could fall to this share.
+    /// Share of its value to which µ could fall before the part slips.
     pub margin: f64,
-    /// What is happening.
+    /// A sentence that says what the part does.
     pub sentence: String,
-    /// Since the last frame.
+    /// Number of ticks since the last frame.
     pub ticks: u32,
-    /// Of those.
+    /// Number of those ticks in which the part slipped.
     pub slipped: u32,
     /// Mean CPU time of a tick since the last frame (s).
     pub cpu_mean: f64,
@@ -40,7 +40,7 @@ const RECORDING: u8 = 2;
 const PLAYBACK: u8 = 4;
 
 /// The bytes of a frame.
-pub fn encode(view: &View, facts: &FrameFacts) -> Vec<u8> {
+pub fn encode(view: &LoopView, facts: &FrameFacts) -> Vec<u8> {
     let lanes = view.lanes();
     let contacts: usize = lanes.iter().map(|l| l.in_use().len()).sum();
     let mut out = Vec::with_capacity(120 + lanes.len() * 1024 + contacts * 68);
@@ -102,8 +102,8 @@ mod tests {
     use stiction::trace::Trace;
 
     /// A view of two lanes whose ticks have a word for each column of `Trace`.
-    fn view() -> View {
-        let mut view = View::new(Pose::identity());
+    fn view() -> LoopView {
+        let mut view = LoopView::new(Pose::identity());
         view.lanes = 2;
         let words: Vec<u64> = (1..=Trace::columns().len() as u64).collect();
         for lane in &mut view.lane {

@@ -1,17 +1,17 @@
 //! What page and server say to each other: see `PROTOCOL.md`.
 
 mod frame;
-mod hear;
-mod say;
+mod page_message;
+mod server_message;
 
 pub use frame::{FrameFacts, LaneExtra, encode, patch};
-pub use hear::{CONTROLS, Heard, file_name, hear};
-pub use say::{LaneFacts, Playback, RecordingFile, Say, WorldFacts};
+pub use page_message::{CONTROLS, PageMessage, file_name, parse_message};
+pub use server_message::{LaneFacts, Playback, RecordingFile, ServerMessage, WorldFacts};
 
 use nalgebra::{Quaternion, Translation3, UnitQuaternion};
 use stiction::spatial::Pose;
 
-/// The version of it all.
+/// Version of the protocol between page and server.
 pub const PROTOCOL: u32 = 2;
 
 /// x y z qw qx qy qz.
@@ -20,7 +20,7 @@ pub fn numbers(pose: &Pose) -> [f64; 7] {
     [t.x, t.y, t.z, q.w, q.i, q.j, q.k]
 }
 
-/// The pose of seven numbers; none where it is none, or further than a kilometre away.
+/// The pose of seven numbers; `None` unless finite, nearer than 1000 m and a unit quaternion.
 pub fn pose(numbers: &[f64; 7]) -> Option<Pose> {
     let [x, y, z, w, i, j, k] = *numbers;
     let q = Quaternion::new(w, i, j, k);

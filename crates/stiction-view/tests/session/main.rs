@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use stiction_session::{HandWord, SimWord};
-use stiction_view::{First, Options, serve};
+use stiction_view::{FirstShown, ViewOptions, serve};
 use tungstenite::Message;
 
 const SCENE: &str = r#"
@@ -39,17 +39,17 @@ impl Server {
         std::fs::create_dir_all(&folder).unwrap();
         let scene = folder.join("scene.toml");
         std::fs::write(&scene, text).unwrap();
-        let first = First::Scene(scene.display().to_string());
+        let first = FirstShown::Scene(scene.display().to_string());
         Server::showing(first, folder, token, None)
     }
 
-    fn showing(first: First, folder: PathBuf, token: Option<&str>, device: Option<(SimWord, HandWord)>) -> Server {
+    fn showing(first: FirstShown, folder: PathBuf, token: Option<&str>, device: Option<(SimWord, HandWord)>) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         let stop = Arc::new(AtomicBool::new(false));
         let (stopping, recordings, token) = (Arc::clone(&stop), folder.join("recordings"), token.map(str::to_owned));
         let thread = std::thread::spawn(move || {
-            let options = Options {
+            let options = ViewOptions {
                 first,
                 given: Vec::new(),
                 device,
@@ -260,7 +260,7 @@ fn a_recording_replays_to_the_same_bits_and_can_be_scrubbed() {
     page.say(json!({ "type": "live" }));
     page.wait("world", |w| w["playback"].is_null());
     // As from the command line.
-    let again = Server::showing(First::Recording(path.clone()), server.folder.join("again"), None, None);
+    let again = Server::showing(FirstShown::Recording(path.clone()), server.folder.join("again"), None, None);
     again.page().wait("world", |w| !w["playback"].is_null());
     page.say(json!({ "type": "play", "name": "missing.mcap" }));
     assert!(page.wait("problem", |_| true)["message"].as_str().unwrap().contains("missing.mcap"));
@@ -416,7 +416,7 @@ fn folder(name: &str) -> PathBuf {
 #[test]
 fn a_recording_of_two_hands_plays_and_shows_both_parts_move() {
     use stiction_device::servo_loop::run_virtual;
-    use stiction_record::{Entry, Options as RecordOptions, Writer};
+    use stiction_record::{Entry, WriteOptions, Writer};
     use stiction_session::{Pace, Plan, SceneDevice, Session, entry};
     let folder = folder("two-hands");
     let plan = Plan { arms: 2, ..Plan::of(&folder.join("scene.toml"), Vec::new()).unwrap() };
@@ -436,7 +436,7 @@ fn a_recording_of_two_hands_plays_and_shows_both_parts_move() {
     };
     let (mut arms, _handles) = session.arms_with(|_| None, devices).unwrap();
     let mut bytes = Vec::new();
-    let mut writer = Writer::new(&mut bytes, &session.header("test", 0), RecordOptions::default()).unwrap();
+    let mut writer = Writer::new(&mut bytes, &session.header("test", 0), WriteOptions::default()).unwrap();
     let mut ticks = 0;
     run_virtual(&mut arms, |arms, _| {
         for arm in arms.iter() {
@@ -451,7 +451,7 @@ fn a_recording_of_two_hands_plays_and_shows_both_parts_move() {
     drop(writer);
     let file = folder.join("two.mcap");
     std::fs::write(&file, bytes).unwrap();
-    let server = Server::showing(First::Recording(file), folder, None, None);
+    let server = Server::showing(FirstShown::Recording(file), folder, None, None);
     let mut page = server.page();
     let world = page.wait("world", |w| !w["playback"].is_null());
     assert!(world["playback"]["verdict"].as_str().unwrap().starts_with("replayed to the same bits"), "{world}");
@@ -469,7 +469,7 @@ fn a_recording_of_two_hands_plays_and_shows_both_parts_move() {
 #[test]
 fn a_simulated_device_moves_the_hand_and_the_page_looks_on() {
     let folder = folder("device");
-    let first = First::Scene(folder.join("scene.toml").display().to_string());
+    let first = FirstShown::Scene(folder.join("scene.toml").display().to_string());
     let server = Server::showing(first, folder, None, Some((SimWord::Sim, HandWord::Light)));
     let mut page = server.page();
     let world = page.wait("world", |_| true);

@@ -9,7 +9,7 @@ mod buffers;
 mod part;
 mod scene;
 
-use super::{BufferSource, Format, ImportCause, Soup, guarded};
+use super::{BufferSource, ImportCause, MeshFormat, Soup, guarded};
 use accessor::Accessors;
 use buffers::Buffers;
 use gltf::json::Root;
@@ -34,9 +34,13 @@ const HARMLESS: [&str; 8] = [
 ];
 
 /// Reads glTF or GLB: every mesh instance of the scene. Gives the buffers read from beside the file too.
-pub(super) fn read(bytes: &[u8], format: Format, beside: BufferSource) -> Result<(Soup, Vec<Vec<u8>>), ImportCause> {
+pub(super) fn read(
+    bytes: &[u8],
+    format: MeshFormat,
+    beside: BufferSource,
+) -> Result<(Soup, Vec<Vec<u8>>), ImportCause> {
     let malformed = |reason: String| ImportCause::malformed(format, reason);
-    let (json, blob) = if format == Format::Glb { split(bytes)? } else { (bytes, None) };
+    let (json, blob) = if format == MeshFormat::Glb { split(bytes)? } else { (bytes, None) };
     let root: Root =
         guarded(format, || gltf::json::deserialize::from_slice(json).map_err(|e| malformed(format!("its JSON: {e}"))))?;
     if let Some(name) = root.extensions_required.iter().find(|n| !HARMLESS.iter().any(|h| n.starts_with(h))) {
@@ -70,14 +74,14 @@ pub(super) fn read(bytes: &[u8], format: Format, beside: BufferSource) -> Result
 
 /// The JSON and binary chunks of a GLB.
 fn split(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), ImportCause> {
-    let malformed = |reason: String| ImportCause::malformed(Format::Glb, reason);
+    let malformed = |reason: String| ImportCause::malformed(MeshFormat::Glb, reason);
     let word = |at: usize| bytes.get(at..at + 4).and_then(|w| w.try_into().ok()).map(u32::from_le_bytes);
     let claimed = word(8).ok_or_else(|| malformed(format!("{} bytes are too short", bytes.len())))? as usize;
     // The crate subtracts its header's size from this without asking.
     if claimed < 20 || claimed > bytes.len() {
         return Err(malformed(format!("its header claims {claimed} bytes, it has {}", bytes.len())));
     }
-    let glb = guarded(Format::Glb, || {
+    let glb = guarded(MeshFormat::Glb, || {
         gltf::binary::Glb::from_slice(&bytes[..claimed]).map_err(|e| malformed(e.to_string()))
     })?;
     // A slice goes in, so slices come out.

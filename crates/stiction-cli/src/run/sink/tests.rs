@@ -47,7 +47,7 @@ fn trace(tick: u64) -> Trace {
     }
 }
 
-fn written(format: Format, rows: u64) -> Vec<u8> {
+fn written(format: TableFormat, rows: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut sink = open(format, &mut bytes, Trace::columns(), &[("scene", "test".into())]).unwrap();
     for tick in 0..rows {
@@ -64,7 +64,7 @@ fn csv_cells(text: &str) -> Vec<Vec<&str>> {
 
 #[test]
 fn csv_reads_back() {
-    let text = String::from_utf8(written(Format::Csv, 5)).unwrap();
+    let text = String::from_utf8(written(TableFormat::Csv, 5)).unwrap();
     let rows = csv_cells(&text);
     assert_eq!(rows.len(), 6);
     let at = |name: &str| position(Trace::columns(), name).unwrap();
@@ -86,9 +86,9 @@ fn csv_reads_back() {
 #[test]
 fn parquet_reads_back_as_csv_does() {
     let rows = GROUP as u64 + 500;
-    let text = String::from_utf8(written(Format::Csv, rows)).unwrap();
+    let text = String::from_utf8(written(TableFormat::Csv, rows)).unwrap();
     let expected = csv_cells(&text);
-    let reader = SerializedFileReader::new(bytes::Bytes::from(written(Format::Parquet, rows))).unwrap();
+    let reader = SerializedFileReader::new(bytes::Bytes::from(written(TableFormat::Parquet, rows))).unwrap();
     let file = reader.metadata().file_metadata();
     assert_eq!(file.num_rows(), rows as i64);
     let facts = file.key_value_metadata().unwrap();
@@ -130,7 +130,7 @@ fn parquet_reads_back_as_csv_does() {
 
 #[test]
 fn endings_are_formats() {
-    let of = |name: &str| Format::of(Path::new(name));
-    assert_eq!((of("a.csv"), of("b/a.b.Parquet")), (Some(Format::Csv), Some(Format::Parquet)));
+    let of = |name: &str| TableFormat::of(Path::new(name));
+    assert_eq!((of("a.csv"), of("b/a.b.Parquet")), (Some(TableFormat::Csv), Some(TableFormat::Parquet)));
     assert_eq!((of("csv"), of("a.txt"), of(".csv")), (None, None, None));
 }

@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn encoders_tell_whole_steps_of_position_and_rotation() {
-    let mut params = SimParams { hand: Hand::Free, ..SimParams::ideal() };
+    let mut params = SimParams { hand: SimHand::Free, ..SimParams::ideal() };
     params.chain.encoder = [1e-4, 1e-3];
     params.home = Pose::from_parts(Vec3::new(0.01, 0.0, 0.0).into(), exp(&Vec3::new(0.3, 0.2, -0.1)));
     let home = params.home;
@@ -20,7 +20,7 @@ fn encoders_tell_whole_steps_of_position_and_rotation() {
 
 #[test]
 fn force_saturates_in_its_direction_and_is_told() {
-    let mut device = armed(SimParams { hand: Hand::Light, ..SimParams::default() });
+    let mut device = armed(SimParams { hand: SimHand::Light, ..SimParams::default() });
     let asked = Vec6::new(30.0, -40.0, 0.0, 0.0, 0.0, 0.1);
     let Applied::Saturated(done) = device.write(&safe(asked)).unwrap() else { panic!() };
     assert!((done - Vec6::new(5.1, -6.8, 0.0, 0.0, 0.0, 0.1)).norm() < 1e-14);
@@ -41,7 +41,7 @@ fn force_saturates_in_its_direction_and_is_told() {
 #[test]
 fn wrenches_act_as_many_ticks_late_as_told() {
     for delay in 0..=3_u8 {
-        let mut params = SimParams { hand: Hand::Free, ..SimParams::ideal() };
+        let mut params = SimParams { hand: SimHand::Free, ..SimParams::ideal() };
         params.chain.delay = delay;
         let mut device = armed(params);
         for k in 0..20 {
@@ -50,7 +50,7 @@ fn wrenches_act_as_many_ticks_late_as_told() {
             assert_eq!(device.acting()[0], f64::from((k - i32::from(delay)).max(0)));
         }
     }
-    let mut params = SimParams { hand: Hand::Free, ..SimParams::ideal() };
+    let mut params = SimParams { hand: SimHand::Free, ..SimParams::ideal() };
     params.chain.delays = vec![0, 2, 1];
     let mut device = armed(params);
     for (k, acts) in [0.0, -1.0, 1.0, 3.0, 2.0, 4.0, 6.0].into_iter().enumerate() {
@@ -63,7 +63,7 @@ fn wrenches_act_as_many_ticks_late_as_told() {
 #[test]
 fn jitter_moves_the_instant_of_measurement_and_depends_on_the_seed_alone() {
     let run = |seed| {
-        let mut params = SimParams { hand: Hand::Free, ..SimParams::ideal() };
+        let mut params = SimParams { hand: SimHand::Free, ..SimParams::ideal() };
         (params.chain.jitter, params.chain.seed) = (3e-4, seed);
         let mut device = armed(params);
         let mut times = Vec::new();
@@ -89,7 +89,7 @@ fn jitter_moves_the_instant_of_measurement_and_depends_on_the_seed_alone() {
 
 #[test]
 fn watchdog_takes_the_force_away_until_the_next_write() {
-    let mut params = SimParams { hand: Hand::Free, ..SimParams::ideal() };
+    let mut params = SimParams { hand: SimHand::Free, ..SimParams::ideal() };
     params.chain.watchdog = 0.01;
     let mut device = armed(params);
     device.write(&safe(along(0, 1.0))).unwrap();
@@ -109,7 +109,7 @@ fn dead_man_switch_lets_no_force_act_on_a_released_handle() {
     device.write(&safe(along(0, 1.0))).unwrap();
     device.step(1e-3);
     assert!(device.acting()[0] > 0.5 && device.read().unwrap().enable.hand);
-    device.hold(Hand::Released).unwrap();
+    device.hold(SimHand::Released).unwrap();
     device.step(1e-3);
     assert!(device.acting()[0] == 0.0 && !device.read().unwrap().enable.hand);
     assert_eq!(device.write(&safe(along(0, 1.0))).unwrap(), Applied::Inhibited);
@@ -146,7 +146,7 @@ fn values_out_of_range_are_errors() {
         |p| p.chain.jitter = f64::NAN,
         |p| p.rate = [0.0, 1.0],
         |p| p.radius = 0.0,
-        |p| p.hand = Hand::Like(Grip { mass: [-1.0, 0.0], ..Grip::NONE }),
+        |p| p.hand = SimHand::Like(Grip { mass: [-1.0, 0.0], ..Grip::NONE }),
     ];
     for (k, change) in changes.iter().enumerate() {
         let mut params = SimParams::default();
@@ -159,7 +159,7 @@ fn values_out_of_range_are_errors() {
 }
 
 /// A measurement as bits.
-fn words(state: &State) -> [u64; 17] {
+fn words(state: &DeviceState) -> [u64; 17] {
     let (p, q, e) = (&state.pose.translation.vector, state.pose.rotation.quaternion(), &state.enable);
     let flags = [e.hand, e.estop_ok, e.powered, e.clutched];
     let mut words = [0; 17];

@@ -3,10 +3,10 @@
 use super::*;
 
 /// What ten ticks look like from outside, as text since some of it is no number.
-fn seen(fault: Option<Fault>) -> Vec<String> {
-    let mut device = SimDevice::new(SimParams { hand: Hand::Light, ..SimParams::ideal() }).unwrap();
+fn seen(fault: Option<SimFault>) -> Vec<String> {
+    let mut device = SimDevice::new(SimParams { hand: SimHand::Light, ..SimParams::ideal() }).unwrap();
     if let Some(fault) = fault {
-        let start = if matches!(fault, Fault::GoneAtArm | Fault::BusyAtArm) { 0 } else { 3 };
+        let start = if matches!(fault, SimFault::GoneAtArm | SimFault::BusyAtArm) { 0 } else { 3 };
         device.inject(fault, start, 4).unwrap();
     }
     let mut seen = vec![format!("{:?}", device.arm())];
@@ -24,15 +24,15 @@ fn seen(fault: Option<Fault>) -> Vec<String> {
 fn every_fault_is_seen_from_its_first_tick_on() {
     let well = seen(None);
     let mut names = std::collections::BTreeSet::new();
-    for fault in Fault::ALL {
+    for fault in SimFault::ALL {
         assert!(names.insert(fault.name()));
         let ill = seen(Some(fault));
         let first = (0..ill.len()).find(|k| ill[*k] != well[*k]).unwrap_or(99);
         let expected = match fault {
-            Fault::GoneAtArm | Fault::BusyAtArm => 0,
+            SimFault::GoneAtArm | SimFault::BusyAtArm => 0,
             // The first one is what the later ones repeat or go on from.
-            Fault::ReversedTime | Fault::RepeatedTime | Fault::StuckEncoder => 5,
-            Fault::EncoderDrift | Fault::DoubleReading => 5,
+            SimFault::ReversedTime | SimFault::RepeatedTime | SimFault::StuckEncoder => 5,
+            SimFault::EncoderDrift | SimFault::DoubleReading => 5,
             _ => 4,
         };
         assert_eq!(first, expected, "{}: {:#?}", fault.name(), ill);
@@ -42,7 +42,7 @@ fn every_fault_is_seen_from_its_first_tick_on() {
 
 #[test]
 fn faults_that_pass_leave_a_device_that_can_be_armed_again() {
-    for fault in Fault::ALL {
+    for fault in SimFault::ALL {
         let mut device = SimDevice::new(SimParams::ideal()).unwrap();
         device.inject(fault, 0, 5).unwrap();
         let _ = device.arm();
@@ -64,9 +64,9 @@ fn faults_that_pass_leave_a_device_that_can_be_armed_again() {
 fn faults_without_room_are_refused() {
     let mut device = SimDevice::new(SimParams::ideal()).unwrap();
     for _ in 0..FAULTS {
-        device.inject(Fault::Frozen, 0, u64::MAX).unwrap();
+        device.inject(SimFault::Frozen, 0, u64::MAX).unwrap();
     }
-    assert_eq!(device.inject(Fault::Frozen, 0, 1), Err(SimError::Faults(FAULTS)));
+    assert_eq!(device.inject(SimFault::Frozen, 0, 1), Err(SimError::Faults(FAULTS)));
     device.heal();
-    device.inject(Fault::Frozen, 0, 1).unwrap();
+    device.inject(SimFault::Frozen, 0, 1).unwrap();
 }

@@ -35,7 +35,7 @@ fn close(a: f64, b: f64, tolerance: f64) {
     assert!((a - b).abs() <= tolerance, "{a} is not {b} within {tolerance}: off by {}", a - b);
 }
 
-fn with(handle: Handle, hand: Hand) -> SimParams {
+fn with(handle: Handle, hand: SimHand) -> SimParams {
     SimParams { handle, hand, ..SimParams::ideal() }
 }
 

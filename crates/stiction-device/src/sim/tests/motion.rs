@@ -7,7 +7,7 @@ fn constant_force_against_a_damper() {
     for i in [0, 2, 4] {
         let (m, b) = (PLAIN.mass[i / 3], PLAIN.damping[i / 3]);
         let f = if i < 3 { 0.981 } else { 1e-3 };
-        let mut device = armed(with(PLAIN, Hand::Released));
+        let mut device = armed(with(PLAIN, SimHand::Released));
         device.write(&safe(along(i, f))).unwrap();
         let mut t = 0.0_f64;
         for _ in 0..400 {
@@ -22,7 +22,7 @@ fn constant_force_against_a_damper() {
 
 #[test]
 fn free_handle_without_damping_falls_with_half_a_t_squared() {
-    let mut device = armed(with(Handle { damping: [0.0; 2], ..PLAIN }, Hand::Released));
+    let mut device = armed(with(Handle { damping: [0.0; 2], ..PLAIN }, SimHand::Released));
     device.push(&along(2, -0.981));
     device.step(0.5);
     close(device.twist()[2], -9.81 * 0.5, 1e-12);
@@ -37,7 +37,7 @@ fn kicked_handle_swings_in_a_hand_as_a_mass_on_a_spring_does() {
         let mass = m[a] + Grip::LIGHT.mass[a];
         let decay = (b[a] + PLAIN.damping[a]) / (2.0 * mass);
         let omega = (k[a] / mass - decay * decay).sqrt();
-        let mut device = armed(with(PLAIN, Hand::Light));
+        let mut device = armed(with(PLAIN, SimHand::Light));
         device.kick(&along(i, 0.3));
         let mut t = 0.0_f64;
         for _ in 0..500 {
@@ -50,7 +50,7 @@ fn kicked_handle_swings_in_a_hand_as_a_mass_on_a_spring_does() {
 
 #[test]
 fn handle_follows_a_moving_hand_with_the_lag_of_its_own_damping() {
-    let mut device = armed(with(PLAIN, Hand::Firm));
+    let mut device = armed(with(PLAIN, SimHand::Firm));
     let v = 0.1;
     for k in 1..=3000 {
         device.intend(&at(v * 1e-3 * f64::from(k), 0.0, 0.0));
@@ -64,7 +64,7 @@ fn handle_follows_a_moving_hand_with_the_lag_of_its_own_damping() {
 
 #[test]
 fn free_hand_goes_where_it_wants_whatever_pushes() {
-    let mut device = armed(SimParams { hand: Hand::Free, ..SimParams::ideal() });
+    let mut device = armed(SimParams { hand: SimHand::Free, ..SimParams::ideal() });
     let turn = exp(&Vec3::new(0.1, -0.2, 0.3));
     for k in 1..=100 {
         let pose = Pose::from_parts(Vec3::new(1e-4 * f64::from(k), 0.0, 0.0).into(), turn);
@@ -78,7 +78,7 @@ fn free_hand_goes_where_it_wants_whatever_pushes() {
 
 #[test]
 fn current_lags_behind_the_command() {
-    let mut params = with(PLAIN, Hand::Released);
+    let mut params = with(PLAIN, SimHand::Released);
     params.chain.lag = 2e-3;
     let mut device = armed(params);
     let (m, b, lag, f) = (PLAIN.mass[0], PLAIN.damping[0], 2e-3, 1.0);
@@ -99,7 +99,7 @@ fn current_lags_behind_the_command() {
 fn handle_sticks_below_the_breakaway_force_and_slides_above() {
     let handle = Handle { damping: [0.0; 2], friction: [0.1, 3e-3], breakaway: 1.5, ..PLAIN };
     for (i, fc) in [(0, 0.1), (3, 3e-3)] {
-        let mut device = armed(with(handle, Hand::Released));
+        let mut device = armed(with(handle, SimHand::Released));
         for force in [0.5, -0.99, 1.49, -1.4999] {
             device.write(&safe(along(i, force * fc))).unwrap();
             for _ in 0..100 {
@@ -120,7 +120,7 @@ fn handle_sticks_below_the_breakaway_force_and_slides_above() {
 fn sliding_handle_stops_where_friction_has_eaten_its_energy() {
     let handle = Handle { damping: [0.0; 2], friction: [0.1, 3e-3], breakaway: 1.2, ..PLAIN };
     for (i, v, fc) in [(1, 0.0373, 0.1), (1, -0.5, 0.1), (4, 1.7, 3e-3)] {
-        let mut device = armed(with(handle, Hand::Released));
+        let mut device = armed(with(handle, SimHand::Released));
         device.kick(&along(i, v));
         let m = handle.mass[i / 3];
         let (stop, way) = (m * v.abs() / fc, 0.5 * m * v * v.abs() / fc);
@@ -141,7 +141,7 @@ fn sliding_handle_stops_where_friction_has_eaten_its_energy() {
 fn stuck_handle_breaks_away_when_the_spring_pulls_enough() {
     let handle = Handle { friction: [0.1, 0.0], breakaway: 1.3, ..PLAIN };
     let grip = Grip { mass: [0.0; 2], damping: [0.0; 2], stiffness: [200.0, 1.0] };
-    let mut device = armed(with(handle, Hand::Like(grip)));
+    let mut device = armed(with(handle, SimHand::Like(grip)));
     let v = 0.0137;
     // k v t = f_s.
     let expected = 1.3 * 0.1 / (200.0 * v);
@@ -196,7 +196,7 @@ fn work_is_kinetic_elastic_and_dissipated_energy() {
     let (h, i) = (1e-4, 0);
     for friction in [0.0, 0.1] {
         let handle = Handle { friction: [friction, 0.0], breakaway: 1.2, ..PLAIN };
-        let mut device = armed(with(handle, Hand::Light));
+        let mut device = armed(with(handle, SimHand::Light));
         let (mut work, mut lost) = (0.0, 0.0);
         let mut random = Random::new(7);
         let mut force = 0.0;
@@ -250,7 +250,7 @@ fn handle_left_alone_never_gains_energy() {
         };
         let friction = if run % 3 == 0 { [0.0; 2] } else { [any(0.0, 1.0), any(0.0, 0.01)] };
         let handle = Handle { mass: [0.05, 1e-4], damping: [any(0.0, 1.0), 0.0], friction, breakaway: any(1.0, 2.0) };
-        let mut device = armed(with(handle, Hand::Like(grip)));
+        let mut device = armed(with(handle, SimHand::Like(grip)));
         // About one axis: see `general_rotations_converge`.
         device.kick(&Vec6::new(any(-1.0, 1.0), any(-1.0, 1.0), any(-1.0, 1.0), 0.0, any(-9.0, 9.0), 0.0));
         let home = *device.pose();
@@ -295,7 +295,7 @@ fn friction_takes_four_times_its_share_of_the_swing_in_each_period() {
     let grip = Grip { mass: [0.2, 0.0], damping: [0.0; 2], stiffness: [150.0, 0.0] };
     let (mass, share) = (0.3, 0.1 / 150.0);
     let half = std::f64::consts::PI * f64::sqrt(mass / 150.0);
-    let mut device = armed(with(handle, Hand::Like(grip)));
+    let mut device = armed(with(handle, SimHand::Like(grip)));
     // 9.5 shares: 7.5, 5.5, 3.5, 1.5, and after that it sticks at 0.5.
     let start = 9.5 * share;
     device.place(&at(start, 0.0, 0.0));

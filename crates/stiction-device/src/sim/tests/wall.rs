@@ -9,7 +9,7 @@ fn tick_of_the_simulated_wall_has_the_matrix_of_the_derivation() {
         let k = 1.1 * passivity_bound(b, t);
         let handle = Handle { mass: [m, 1e-4], damping: [b, 1e-4], ..PLAIN };
         let column = |x: f64, v: f64| {
-            let mut device = armed(with(handle, Hand::Released));
+            let mut device = armed(with(handle, SimHand::Released));
             device.place(&at(0.0, 0.0, x));
             device.kick(&along(2, v));
             device.render(&along(2, -k * x));
@@ -73,7 +73,7 @@ fn light_handles_are_stable_beyond_the_bound_as_derived() {
 fn wall_through_safe_wrenches_has_the_same_edge() {
     let params = WallParams { settle: 0.05, ..WallParams::default() };
     let bare = wall_edge(&params).unwrap();
-    let through = wall_edge_through(&params, |k| move |state: &State| safe(wall_wrench(k, state))).unwrap();
+    let through = wall_edge_through(&params, |k| move |state: &DeviceState| safe(wall_wrench(k, state))).unwrap();
     assert_eq!(bare, through);
 }
 
@@ -92,7 +92,7 @@ fn wall_without_sense_is_an_error() {
 /// How much larger the oscillation of a released handle on a wall is in the second half of two seconds, with a delay of so many periods.
 fn growth(stiffness: f64, delay: u8) -> f64 {
     let (load, t) = (1.0, 1e-3);
-    let mut params = with(Handle { mass: [0.1, 1e-4], damping: [0.5, 1e-4], ..PLAIN }, Hand::Released);
+    let mut params = with(Handle { mass: [0.1, 1e-4], damping: [0.5, 1e-4], ..PLAIN }, SimHand::Released);
     params.chain.delay = delay;
     let mut device = armed(params);
     device.push(&along(2, -load));

@@ -1,4 +1,4 @@
-//! What the server says as JSON.
+//! Messages of the server, as JSON.
 
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -8,8 +8,8 @@ use stiction_scene::Control;
 /// A message to pages.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum Say {
-    /// First of all.
+pub enum ServerMessage {
+    /// The first message that a page receives.
     Welcome {
         /// Version of the protocol.
         protocol: u32,
@@ -22,51 +22,51 @@ pub enum Say {
         /// Controls of the keys that can be set.
         controls: &'static [Control],
     },
-    /// Who is there.
+    /// The pages that are connected.
     Roles {
-        /// Who may move the part.
+        /// The page that may move the part; `None` if nobody holds it.
         holder: Option<u32>,
-        /// All of them.
+        /// Numbers of all pages.
         pages: Vec<u32>,
-        /// Those who want it.
+        /// Numbers of the pages that ask for the part.
         asking: Vec<u32>,
     },
     /// The world that frames show.
     World(Box<WorldFacts>),
-    /// Something takes its time; nothing any more where the text is empty.
+    /// Progress of work that takes a while. An empty text means that it is done.
     Progress {
-        /// What.
+        /// Name of the work.
         text: String,
-        /// How much is done.
+        /// Number of steps that are done.
         done: u64,
-        /// Of how much; 0 where nobody knows.
+        /// Number of all steps; 0 if it is unknown.
         of: u64,
     },
-    /// For the user.
+    /// An error for the user.
     Problem {
-        /// As the terminal has it.
+        /// The message that the terminal prints, too.
         message: String,
-        /// There is no world to show.
+        /// Whether there is no world to show.
         fatal: bool,
     },
-    /// Files that can be shown.
+    /// Recordings that can be shown.
     Recordings {
-        /// Where they are.
+        /// Folder of the recordings.
         folder: String,
-        /// Newest first.
+        /// The recordings, newest first.
         files: Vec<RecordingFile>,
-        /// The one that is being written.
+        /// Name of the recording that is being written.
         recording: Option<String>,
     },
     /// Answer to a ping.
     Pong {
-        /// What came with it.
+        /// The number that came with the ping.
         sent: f64,
     },
 }
 
-impl Say {
-    /// As JSON.
+impl ServerMessage {
+    /// The message as JSON text.
     pub fn json(&self) -> String {
         serde_json::to_string(self)
             .unwrap_or_else(|_| r#"{"type":"problem","message":"a message could not be written","fatal":false}"#.into())
@@ -76,18 +76,18 @@ impl Say {
 /// A recording in the folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RecordingFile {
-    /// Its name.
+    /// Name of the file.
     pub name: String,
-    /// Its size.
+    /// Size of the file (bytes).
     pub bytes: u64,
 }
 
 /// A lane's settings.
 #[derive(Clone, Debug, Serialize)]
 pub struct LaneFacts {
-    /// hold, qp, lp, yamane, none.
+    /// Friction method: hold, qp, lp, yamane or none.
     pub method: String,
-    /// For people.
+    /// Label of the lane, for display.
     pub label: String,
     /// Coefficient of friction of contacts that hold.
     pub mu_static: f64,
@@ -98,9 +98,9 @@ pub struct LaneFacts {
 /// A recording that is shown.
 #[derive(Clone, Debug, Serialize)]
 pub struct Playback {
-    /// Its name.
+    /// Name of the file.
     pub name: String,
-    /// Its length (s).
+    /// Length of the recording (s).
     pub seconds: f64,
     /// Whether it was replayed to the same bits, in words.
     pub verdict: String,
@@ -109,11 +109,11 @@ pub struct Playback {
 /// The world that frames of the same generation show.
 #[derive(Clone, Debug, Serialize)]
 pub struct WorldFacts {
-    /// Counts shapes.
+    /// Number of its shapes; it goes up when shapes change.
     pub generation: u32,
-    /// Its name.
+    /// Name of the scene.
     pub scene: String,
-    /// What it shows.
+    /// What the scene shows, for display.
     pub description: String,
     /// Overrides in force, by key.
     pub set: BTreeMap<String, String>,
@@ -151,7 +151,7 @@ pub struct WorldFacts {
     pub seconds: f64,
     /// The spring between hand and part.
     pub coupling: CouplingFacts,
-    /// Most work of a tick, in samples of a distance field; none where ticks do not count it.
+    /// Most work of a tick, in samples of a distance field; `None` if ticks do not count it.
     pub work: Option<u64>,
     /// What looks odd.
     pub notes: Vec<String>,

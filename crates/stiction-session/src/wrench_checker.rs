@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use stiction::spatial::{Vec3, Vec6};
-use stiction_device::{Limits, Sink, Snapshot};
+use stiction_device::{CycleSink, Limits, Snapshot};
 
 /// Rounding that is forgiven, as a share.
 const ROUNDING: f64 = 1e-9;
 
-/// Watches wrenches: finite, within peak limits, and each within the slew distance of what shrinking the last one can give.
-pub struct Judge {
+/// Checks that wrenches are finite, within peak limits, and each within the slew distance of what shrinking the last one can give.
+pub struct WrenchChecker {
     /// Peak force and torque, and how far each may go in a cycle.
     peaks: [f64; 2],
     slews: [f64; 2],
@@ -29,10 +29,10 @@ struct Tally {
     slew: AtomicU64,
 }
 
-impl Judge {
+impl WrenchChecker {
     /// A judge of wrenches sent once a period (s).
     pub fn new(limits: &Limits, period: f64) -> Self {
-        Judge {
+        WrenchChecker {
             peaks: [limits.force[1], limits.torque[1]],
             slews: [limits.slew[0] * period, limits.slew[1] * period],
             last: [Vec3::zeros(); 2],
@@ -46,8 +46,8 @@ impl Judge {
     }
 
     /// The same judge for another thread's run, counting with this one.
-    pub fn shared(&self) -> Judge {
-        Judge { last: [Vec3::zeros(); 2], tally: Arc::clone(&self.tally), ..*self }
+    pub fn shared(&self) -> WrenchChecker {
+        WrenchChecker { last: [Vec3::zeros(); 2], tally: Arc::clone(&self.tally), ..*self }
     }
 
     /// Looks at the next wrench.
@@ -92,7 +92,7 @@ impl Judge {
     }
 }
 
-impl Sink for Judge {
+impl CycleSink for WrenchChecker {
     fn put(&mut self, snapshot: &Snapshot) {
         self.look(snapshot.output.sent.wrench());
     }
@@ -120,7 +120,7 @@ mod tests {
     }
 
     fn broken(wrenches: &[[f64; 6]]) -> u64 {
-        let mut judge = Judge::new(&limits(), 1e-3);
+        let mut judge = WrenchChecker::new(&limits(), 1e-3);
         wrenches.iter().for_each(|w| judge.look(&Vec6::from(*w)));
         judge.broken()
     }

@@ -1,31 +1,31 @@
 //! A world for the loop: everything that changes when a scene or a setting does.
 
-use super::lane::LaneRun;
+use super::lane::LiveLane;
 use stiction::spatial::Pose;
-use stiction_device::Sink;
+use stiction_device::CycleSink;
 use stiction_scene::Hand;
 use stiction_session::{Session, SessionError};
 
-/// One or two lanes on one hand.
-pub struct Stand {
-    /// Its number.
+/// A world of the loop: one or two lanes that share a hand.
+pub struct LiveWorld {
+    /// Number of the world.
     pub number: u64,
-    /// Of its shapes.
+    /// Number of its shapes.
     pub generation: u32,
-    /// The scene's own motion.
+    /// The scene's own motion of the hand.
     pub script: Hand,
-    /// Where the hand is at first.
+    /// First pose of the hand (world from part).
     pub first: Pose,
-    /// Time since the last reset (s); none where it begins anew, and the script with it.
+    /// Time since the last reset (s); `None` if world and script begin anew.
     pub elapsed: Option<f64>,
-    /// Its contacts go on from what those of the world before it remember.
+    /// Whether its contacts go on from what those of the world before it remember.
     pub keeps_slip: bool,
     /// The period of a tick (ns).
     pub period: u64,
-    pub(super) lanes: Vec<LaneRun>,
+    pub(super) lanes: Vec<LiveLane>,
 }
 
-impl Stand {
+impl LiveWorld {
     /// Lanes by sessions that share a hand; the first may be recorded. `elapsed` is the time since the last reset, 0 for a restart.
     ///
     /// # Errors
@@ -35,17 +35,17 @@ impl Stand {
         generation: u32,
         script: Hand,
         sessions: &[&Session],
-        mut sink: Option<Box<dyn Sink>>,
+        mut sink: Option<Box<dyn CycleSink>>,
         elapsed: Option<f64>,
-    ) -> Result<Stand, SessionError> {
+    ) -> Result<LiveWorld, SessionError> {
         let mut lanes = Vec::with_capacity(2);
         for (lane, session) in sessions.iter().enumerate().take(2) {
-            lanes.push(LaneRun::new(session, number, lane, elapsed.unwrap_or(0.0), sink.take())?);
+            lanes.push(LiveLane::new(session, number, lane, elapsed.unwrap_or(0.0), sink.take())?);
         }
         let first = sessions
             .first()
             .ok_or_else(|| SessionError::Plan { name: "lanes".into(), why: "there are none".into() })?;
-        Ok(Stand {
+        Ok(LiveWorld {
             number,
             generation,
             script,

@@ -15,43 +15,43 @@ const LONGEST_SCENE: usize = 4096;
 
 /// A message of a page, as it may be acted upon.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Heard {
-    /// Where the hand shall be, and the number of the message.
+pub enum PageMessage {
+    /// Moves the hand: number of the message, and pose (world from part).
     Hand(f64, Pose),
-    /// The hand shall go to the part.
+    /// Lets the hand follow the part, so that the coupling pulls at nothing.
     LetGo,
     /// The scene's own hand takes over.
     Script,
     /// Another scene, or other settings; and those of a second lane.
     Configure {
-        /// Its name.
+        /// Name of the scene.
         scene: String,
-        /// Keys and values.
+        /// Overrides by key.
         set: BTreeMap<String, String>,
-        /// Of the second lane, on top of the first one's.
+        /// Overrides of the second lane, on top of the first one's; `None` for one lane.
         compare: Option<BTreeMap<String, String>>,
     },
-    /// Pause and speed.
+    /// Sets pause and speed (ticks for each period of real time).
     Time(bool, f64),
-    /// So many ticks.
+    /// Makes this many ticks in a pause.
     Step(u64),
-    /// As the scene starts.
+    /// Puts hand and part where the scene starts.
     Reset,
-    /// Record, or stop recording.
+    /// Starts a recording, or ends it.
     Record(bool),
-    /// Show a recording.
+    /// Shows a recording of that name.
     Play(String),
-    /// Back to the loop.
+    /// Goes back from a recording to the loop.
     Live,
-    /// A moment of a recording (s).
+    /// Goes to a moment of a recording (s).
     Seek(f64),
-    /// Wants the part.
+    /// Asks for the part.
     Ask,
-    /// Gives it to a page.
+    /// Gives the part to the page of that number.
     Give(u32),
-    /// Lets it go.
+    /// Gives the part up.
     Drop,
-    /// Wants an answer.
+    /// Asks for an answer with the same number.
     Ping(f64),
 }
 
@@ -79,33 +79,33 @@ enum Raw {
 ///
 /// # Errors
 /// A sentence for the page's user or its maker.
-pub fn hear(text: &str) -> Result<Heard, String> {
+pub fn parse_message(text: &str) -> Result<PageMessage, String> {
     let raw: Raw = serde_json::from_str(text).map_err(|e| format!("the page sent what makes no sense: {e}"))?;
     let heard = match raw {
         Raw::Hand { seq, pose } => {
             let pose = super::pose(&pose)
                 .ok_or("the page sent a hand that is no pose: seven finite numbers with a unit quaternion")?;
-            Heard::Hand(within(seq, "seq", 0.0, 9e15)?, pose)
+            PageMessage::Hand(within(seq, "seq", 0.0, 9e15)?, pose)
         }
-        Raw::LetGo {} => Heard::LetGo,
-        Raw::Script {} => Heard::Script,
+        Raw::LetGo {} => PageMessage::LetGo,
+        Raw::Script {} => PageMessage::Script,
         Raw::Configure { scene, set, compare } => {
             checked(&set)?;
             compare.as_ref().map_or(Ok(()), checked)?;
-            Heard::Configure { scene: short(scene, "scene", LONGEST_SCENE)?, set, compare }
+            PageMessage::Configure { scene: short(scene, "scene", LONGEST_SCENE)?, set, compare }
         }
-        Raw::Time { paused, speed } => Heard::Time(paused, within(speed, "speed", 0.001, 1.0)?),
-        Raw::Step { ticks: ticks @ 1..=1000 } => Heard::Step(ticks),
+        Raw::Time { paused, speed } => PageMessage::Time(paused, within(speed, "speed", 0.001, 1.0)?),
+        Raw::Step { ticks: ticks @ 1..=1000 } => PageMessage::Step(ticks),
         Raw::Step { ticks } => return Err(format!("{ticks} ticks: 1 to 1000 can be stepped at once")),
-        Raw::Reset {} => Heard::Reset,
-        Raw::Record { on } => Heard::Record(on),
-        Raw::Play { name } => Heard::Play(file_name(name)?),
-        Raw::Live {} => Heard::Live,
-        Raw::Seek { time } => Heard::Seek(within(time, "time", 0.0, 1e9)?),
-        Raw::Ask {} => Heard::Ask,
-        Raw::Give { to } => Heard::Give(to),
-        Raw::Drop {} => Heard::Drop,
-        Raw::Ping { sent } => Heard::Ping(within(sent, "sent", -1e18, 1e18)?),
+        Raw::Reset {} => PageMessage::Reset,
+        Raw::Record { on } => PageMessage::Record(on),
+        Raw::Play { name } => PageMessage::Play(file_name(name)?),
+        Raw::Live {} => PageMessage::Live,
+        Raw::Seek { time } => PageMessage::Seek(within(time, "time", 0.0, 1e9)?),
+        Raw::Ask {} => PageMessage::Ask,
+        Raw::Give { to } => PageMessage::Give(to),
+        Raw::Drop {} => PageMessage::Drop,
+        Raw::Ping { sent } => PageMessage::Ping(within(sent, "sent", -1e18, 1e18)?),
     };
     Ok(heard)
 }
@@ -162,7 +162,7 @@ mod tests {
             r#"{"type":"ping","sent":12.5}"#,
         ];
         for message in messages {
-            assert!(hear(message).is_ok(), "{message}: {:?}", hear(message));
+            assert!(parse_message(message).is_ok(), "{message}: {:?}", parse_message(message));
         }
     }
 
@@ -198,10 +198,10 @@ mod tests {
             (r#"{"type":"seek","time":-1}"#, "time"),
         ];
         for (message, why) in messages {
-            let told = hear(message).unwrap_err();
+            let told = parse_message(message).unwrap_err();
             assert!(told.contains(why), "{message}: {told}");
         }
         let deep = "[".repeat(100_000);
-        assert!(hear(&deep).is_err(), "nesting ends in an error, not in the stack");
+        assert!(parse_message(&deep).is_err(), "nesting ends in an error, not in the stack");
     }
 }

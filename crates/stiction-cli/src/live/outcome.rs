@@ -11,19 +11,19 @@ use stiction::spatial::halves;
 use stiction::tick::ContactModel;
 use stiction::trace::Trace;
 use stiction_device::histogram::Histogram;
-use stiction_device::realtime::Granted;
-use stiction_device::{Arm, Arms, Fault, Intervention, Report, Snapshot, Stats};
-use stiction_record::Counts;
+use stiction_device::realtime::RealtimeGrant;
+use stiction_device::{Arm, Arms, EnvelopeReport, Fault, Intervention, Snapshot, Stats};
+use stiction_record::RecorderCounts;
 use stiction_session::Session;
 
-/// What a run left behind.
-pub struct Lived {
+/// Result of a run with a device: its arms, timing statistics and recording.
+pub struct LiveOutcome {
     arms: Arms,
     stats: Arc<Stats>,
-    granted: Option<Granted>,
+    granted: Option<RealtimeGrant>,
     pub stopped: bool,
     pub wall_seconds: f64,
-    pub recorded: Option<(PathBuf, Counts)>,
+    pub recorded: Option<(PathBuf, RecorderCounts)>,
 }
 
 fn micro(nanoseconds: u64) -> f64 {
@@ -64,7 +64,7 @@ pub fn spread(histogram: &Histogram) -> Value {
 }
 
 /// What the envelope did.
-pub fn report(report: &Report) -> Value {
+pub fn report(report: &EnvelopeReport) -> Value {
     let faults = Fault::ALL.iter().zip(report.faults).filter(|f| f.1 > 0).map(|(f, n)| (f.name().to_owned(), json!(n)));
     let done = Intervention::ALL
         .iter()
@@ -81,9 +81,9 @@ pub fn report(report: &Report) -> Value {
     })
 }
 
-impl Lived {
-    pub fn new(arms: Arms, stats: Arc<Stats>, granted: Option<Granted>) -> Self {
-        Lived { arms, stats, granted, stopped: false, wall_seconds: 0.0, recorded: None }
+impl LiveOutcome {
+    pub fn new(arms: Arms, stats: Arc<Stats>, granted: Option<RealtimeGrant>) -> Self {
+        LiveOutcome { arms, stats, granted, stopped: false, wall_seconds: 0.0, recorded: None }
     }
 
     /// The page or the JSON object.

@@ -18,20 +18,20 @@ pub fn pose_columns(columns: &[Column], name: &str) -> Option<PoseColumns> {
     Some(found)
 }
 
-/// A pose in the world.
-pub struct Seen {
+/// A pose of hand or part in the world (m, unit quaternion), as Foxglove's messages have it.
+pub struct FoxglovePose {
     place: [f64; 3],
     /// w, x, y, z.
     turn: [f64; 4],
 }
 
-impl Seen {
-    /// Of a tick; none unless it is finite, since viewers do not like others.
-    pub fn of(row: &Row, columns: &PoseColumns) -> Option<Seen> {
+impl FoxglovePose {
+    /// The pose in a tick's row; `None` unless it is finite, because viewers cannot draw others.
+    pub fn of(row: &Row, columns: &PoseColumns) -> Option<FoxglovePose> {
         let [x, y, z, qw, qx, qy, qz] =
             columns.map(|at| row.words().get(at).map_or(f64::NAN, |word| f64::from_bits(*word)));
         let finite = [x, y, z, qw, qx, qy, qz].iter().all(|x| x.is_finite());
-        finite.then_some(Seen { place: [x, y, z], turn: [qw, qx, qy, qz] })
+        finite.then_some(FoxglovePose { place: [x, y, z], turn: [qw, qx, qy, qz] })
     }
 
     /// As `foxglove.PoseInFrame`.

@@ -1,6 +1,6 @@
 //! An engine that is slower than the loop, run beside it on a thread of its own.
 //!
-//! Engines know no thread. [`Beside`] gives the hands of a tick to an engine on another thread, and takes its result some ticks later: not before the engine's own period has passed, and not
+//! Engines know no thread. [`SlowEngine`] gives the hands of a tick to an engine on another thread, and takes its result some ticks later: not before the engine's own period has passed, and not
 //! before the result is there. The ticks in between have the last result, with the wrench led on along the hand's motion by the engine's own
 //! [`felt_stiffness`](Simulation::felt_stiffness), if it has one. The column `exchanged` says in which ticks results were taken. A replay reads it and takes
 //! them in the same ticks, computed on the spot; since the engine's ticks depend on nothing else, all bits are the same.
@@ -20,7 +20,7 @@ const MOST_BODIES: usize = 16;
 /// How often the engine's thread looks for work while it has none.
 const LOOK: Duration = Duration::from_micros(100);
 
-/// What the engine shall do in one of its ticks.
+/// Input of one tick of the engine.
 #[derive(Clone, Copy, Debug)]
 struct Job {
     hands: [HandInput; MOST_HANDS],
@@ -101,18 +101,18 @@ impl Worker {
     }
 }
 
-/// Where the engine is.
+/// The thread on which the engine runs.
 #[derive(Debug)]
 enum Place {
-    /// On a thread of its own; with the engine as it was at first.
-    Beside(Worker, Box<dyn Simulation>),
-    /// Here: for replays, which take results in the ticks in which they were taken then.
+    /// A thread of its own; with a copy of the engine as it was at first.
+    Thread(Worker, Box<dyn Simulation>),
+    /// The caller's thread: for replays, which take results in the same ticks as the recorded run did.
     Here(Box<dyn Simulation>),
 }
 
-/// An engine that is slower than the loop.
+/// An engine that is slower than the loop: it ticks on a thread of its own, and the loop takes a result whenever one is done.
 #[derive(Debug)]
-pub struct Beside {
+pub struct SlowEngine {
     place: Place,
     columns: Vec<Column>,
     hand_count: usize,
@@ -133,7 +133,7 @@ pub struct Beside {
     expected: Option<bool>,
 }
 
-impl Beside {
+impl SlowEngine {
     /// The column that says whether a result was taken in the tick.
     pub const COLUMN: Column = Column::new("exchanged", ColumnKind::Count);
 
@@ -141,19 +141,19 @@ impl Beside {
     ///
     /// # Errors
     /// If the system makes no thread.
-    pub fn start(engine: Box<dyn Simulation>, every: u64) -> std::io::Result<Beside> {
+    pub fn start(engine: Box<dyn Simulation>, every: u64) -> std::io::Result<SlowEngine> {
         let first = engine.fork();
-        let beside = Beside::here(engine.fork(), every);
-        Ok(Beside { place: Place::Beside(Worker::start(engine)?, first), ..beside })
+        let beside = SlowEngine::here(engine.fork(), every);
+        Ok(SlowEngine { place: Place::Thread(Worker::start(engine)?, first), ..beside })
     }
 
     /// The same engine for a replay.
-    pub fn here(engine: Box<dyn Simulation>, every: u64) -> Beside {
+    pub fn here(engine: Box<dyn Simulation>, every: u64) -> SlowEngine {
         let mut columns = engine.columns().to_vec();
-        columns.push(Beside::COLUMN);
+        columns.push(SlowEngine::COLUMN);
         let done = Done::of(&*engine);
         let hands = done.hands.map(|tick| HandInput::at(tick.hand));
-        Beside {
+        SlowEngine {
             columns,
             hand_count: engine.hand_count().min(MOST_HANDS),
             body_count: engine.body_count().min(MOST_BODIES),
@@ -178,14 +178,14 @@ impl Beside {
         match (&mut self.place, self.expected.take()) {
             (Place::Here(engine), expected) => expected.unwrap_or(due).then(|| work(&mut **engine, &job)),
             // The engine panicked: so does this tick, without a word, and the servo knows what to do.
-            (Place::Beside(worker, _), _) if worker.jobs.is_abandoned() => std::panic::resume_unwind(Box::new(())),
-            (Place::Beside(worker, _), _) if due => worker.done.pop().ok(),
+            (Place::Thread(worker, _), _) if worker.jobs.is_abandoned() => std::panic::resume_unwind(Box::new(())),
+            (Place::Thread(worker, _), _) if due => worker.done.pop().ok(),
             _ => None,
         }
     }
 }
 
-impl Simulation for Beside {
+impl Simulation for SlowEngine {
     fn hand_count(&self) -> usize {
         self.hand_count
     }
@@ -204,7 +204,7 @@ impl Simulation for Beside {
         }
         if self.given.is_none() {
             let job = Job { hands: self.hands, period: period * self.every as f64, place: self.placed.take() };
-            if let Place::Beside(worker, _) = &mut self.place {
+            if let Place::Thread(worker, _) = &mut self.place {
                 let _ = worker.jobs.push(job);
             }
             self.given = Some((self.tick, job));
@@ -251,14 +251,14 @@ impl Simulation for Beside {
     fn fork(&self) -> Box<dyn Simulation> {
         let engine = match &self.place {
             Place::Here(engine) => engine.fork(),
-            Place::Beside(worker, first) => {
+            Place::Thread(worker, first) => {
                 let (send, receive) = mpsc::channel();
                 let _ = worker.forks.send(send);
                 // An engine that panicked has copies that do so, too.
                 receive.recv().unwrap_or_else(|_| Box::new(FailingSimulation::new(first.fork(), 0)))
             }
         };
-        Box::new(Beside::here(engine, self.every))
+        Box::new(SlowEngine::here(engine, self.every))
     }
 
     fn felt_stiffness(&self, hand: usize) -> Option<Mat6> {
