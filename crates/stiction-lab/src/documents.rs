@@ -210,7 +210,11 @@ fn scenes_are_read() {
     assert_fine(pages().into_iter().flat_map(|page| {
         let blocks = page.blocks("toml");
         let check = move |block: String| {
-            let whole = if block.contains("[held]") || block.contains("[[body]]") { block.clone() } else { format!("{PARTS}{block}") };
+            let whole = if block.contains("[held]") || block.contains("[[body]]") {
+                block.clone()
+            } else {
+                format!("{PARTS}{block}")
+            };
             let read = Scene::parse(&whole, origin, &[]);
             (page.path.clone(), block, read.map(drop).map_err(|e| e.to_string()))
         };
