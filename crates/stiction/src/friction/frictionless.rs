@@ -12,6 +12,7 @@ pub(super) struct Frictionless {
 }
 
 impl Frictionless {
+    /// Answers a problem.
     pub fn solve(&self, common: &mut Common, problem: &ContactProblem) {
         common.let_go(problem, Certificate::None);
         common.solution.verdict = Verdict::Free;

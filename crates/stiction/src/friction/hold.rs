@@ -51,6 +51,7 @@ impl Hold {
         }
     }
 
+    /// Answers a problem.
     pub fn solve<S: Shape>(&mut self, common: &mut Common, case: &Case<S>) {
         let &Case { problem, shape, table } = case;
         let ranked = common.rank(problem);

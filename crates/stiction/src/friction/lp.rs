@@ -20,6 +20,7 @@ impl Lp {
         Lp { corral: Box::new(Corral::with_capacity(blocks)) }
     }
 
+    /// Answers a problem.
     pub fn solve<S: Shape>(&mut self, common: &mut Common, case: &Case<S>) {
         let &Case { problem, shape, .. } = case;
         let ranked = common.rank(problem);

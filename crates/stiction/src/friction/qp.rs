@@ -12,6 +12,7 @@ pub(super) struct Qp {
 }
 
 impl Qp {
+    /// Answers a problem.
     pub fn solve<S: Shape>(&mut self, common: &mut Common, case: &Case<S>) {
         let ranked = common.rank(case.problem);
         let Some(open) = common.closed_form(case, &ranked, &Vec6::zeros()) else { return };

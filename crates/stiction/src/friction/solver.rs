@@ -99,6 +99,7 @@ pub(super) enum Workspace {
 }
 
 impl Workspace {
+    /// For so many blocks of contacts, with this polygon or with disks.
     fn new(method: Method, table: Option<&PolygonTable>, blocks: usize) -> Self {
         match method {
             Method::Lp => Workspace::Lp(Lp::new(blocks)),
@@ -109,6 +110,7 @@ impl Workspace {
         }
     }
 
+    /// Answers a problem by the method in use.
     fn solve<S: Shape>(&mut self, common: &mut Common, case: &Case<S>) {
         match self {
             Workspace::Lp(lp) => lp.solve(common, case),

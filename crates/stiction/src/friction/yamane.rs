@@ -43,6 +43,7 @@ pub(super) fn spring(settings: &Settings, problem: &ContactProblem) -> f64 {
 }
 
 impl Yamane {
+    /// Answers a problem.
     pub fn solve(&self, common: &mut Common, problem: &ContactProblem) {
         let spring = spring(&common.settings, problem);
         let load = *problem.load();
