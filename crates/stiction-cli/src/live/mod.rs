@@ -1,6 +1,6 @@
 //! Scenes with a device: `stiction run --device`, `stiction record`, and what is done with recordings.
 //!
-//! [`args`] are the flags, [`drive`] runs the loop, [`told`] says what happened, [`replay`], [`export`] and [`info`] read recordings.
+//! `args` are the flags, `drive` runs the loop, `outcome` says what happened, `replay`, `export` and `info` read recordings.
 
 pub(crate) mod args;
 mod drive;
