@@ -8,7 +8,8 @@ use crate::wire::{FrameFacts, LaneExtra, encode, patch};
 use axum::body::Bytes;
 use std::path::Path;
 use stiction::friction::Verdict;
-use stiction::trace::Trace;
+use stiction::simulation::HandTick;
+use stiction::trace::{ContactTrace, Trace};
 use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
 use stiction_device::Servo;
@@ -116,7 +117,20 @@ impl Film {
         let slips = trace.is_some_and(|t| t.verdict == Verdict::Slips);
         self.ticks = ticks;
         let lane = &mut self.view.lane[0];
-        lane.creep = self.creep.of(&output.hand, slips, contacts);
+        lane.creep = match simulation.hand_count() {
+            1 => self.creep.of(&output.hand, slips, contacts),
+            // Both parts move: what counts is how far the one has crept along the other.
+            _ => {
+                let axes = simulation.body(1).inverse();
+                let tick = HandTick { hand: axes * output.hand.hand, body: axes * output.hand.body, ..output.hand };
+                self.creep.of(&tick, slips, |each: &mut dyn FnMut(&ContactTrace)| {
+                    simulation.contacts(0, &mut |c| {
+                        let position = (axes * nalgebra::Point3::from(c.position)).coords;
+                        each(&ContactTrace { position, normal: axes.rotation * c.normal, ..*c });
+                    });
+                })
+            }
+        };
         lane.ticks += 1;
         lane.slipped += u64::from(slips);
         if !ticks.is_multiple_of(self.stride) {

@@ -456,14 +456,15 @@ fn a_recording_of_two_hands_plays_and_shows_both_parts_move() {
     let world = page.wait("world", |w| !w["playback"].is_null());
     assert!(world["playback"]["verdict"].as_str().unwrap().starts_with("replayed to the same bits"), "{world}");
     assert!((world["playback"]["seconds"].as_f64().unwrap() - 1.0).abs() < 1e-9, "{world}");
-    page.say(json!({ "type": "seek", "time": 0.0 }));
     page.say(json!({ "type": "time", "paused": true, "speed": 1.0 }));
+    page.say(json!({ "type": "seek", "time": 0.0 }));
     let first = page.until("its start", |f| f.time < 0.025 && f.paused());
     page.say(json!({ "type": "seek", "time": 1e6 }));
     let last = page.until("its end", |f| f.time > 0.95);
     let moved = |body: usize| last.lane[0].bodies[body][0] - first.lane[0].bodies[body][0];
     assert!(moved(1) > 0.005, "the plate went with the second hand: {}", moved(1));
     assert_eq!(last.lane[0].bodies[0], last.lane[0].part, "the first body is the held part");
+    assert!(last.lane[0].creep < 1e-5, "friction holds the cube on the plate that moves: {}", last.lane[0].creep);
 }
 
 #[test]
