@@ -24,6 +24,7 @@ pub mod realtime;
 pub mod servo;
 pub mod servo_loop;
 pub mod sim;
+mod vendor_calls;
 
 pub use clock::{LoopClock, Tempo};
 pub use device::{Alarms, Applied, Call, Caps, Device, DeviceError, DeviceState, Dofs, Drive, Enable};

@@ -6,7 +6,8 @@
 //! median of its ticks; the rest of a pose's ticks are there to warm caches and the processor's clock. Ticks of a part that moves fast find little of what they need in the caches:
 //! so ticks are timed, too, that each come to another pose, and the longer time counts.
 
-use crate::session::{Session, SessionError};
+use crate::error::SessionError;
+use crate::session::Session;
 use stiction::shape::{Shape, ShellPoint};
 use stiction::spatial::{Pose, Vec3, Vec6};
 use stiction::tick::{ContactModel, Engine};

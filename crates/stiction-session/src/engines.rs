@@ -1,6 +1,7 @@
 //! The engine of a session: the one place that knows all engines.
 
-use crate::session::{Session, SessionError};
+use crate::error::SessionError;
+use crate::session::Session;
 use crate::slow_engine::SlowEngine;
 use stiction::columns::Column;
 use stiction::contact::penalty::ShellOn;

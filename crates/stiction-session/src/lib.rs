@@ -13,6 +13,7 @@ mod device;
 #[cfg(doctest)]
 mod documents;
 mod engines;
+mod error;
 mod plan;
 mod replay;
 mod session;
@@ -22,8 +23,9 @@ mod wrench_checker;
 pub use calibrate::Calibration;
 pub use convert::{RecordSink, entry};
 pub use device::{Pace, SceneDevice};
+pub use error::SessionError;
 pub use plan::{HandWord, Plan, SimWord};
 pub use replay::{Difference, Replayed};
-pub use session::{Session, SessionError};
+pub use session::Session;
 pub use slow_engine::SlowEngine;
 pub use wrench_checker::WrenchChecker;

@@ -1,7 +1,8 @@
 //! The same servo on recorded inputs: the same bits, or the first tick that differs.
 
 use crate::convert;
-use crate::session::{Session, SessionError, hash};
+use crate::error::SessionError;
+use crate::session::{Session, hash};
 use std::collections::VecDeque;
 use std::io::{Read, Seek};
 use stiction_device::{Servo, ServoInput, ServoOutput};

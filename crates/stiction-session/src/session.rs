@@ -1,102 +1,20 @@
 //! A plan with its shapes baked, and the servos, arms and headers made of it.
 
 use crate::device::{Pace, SceneDevice};
+use crate::error::SessionError;
 use crate::plan::Plan;
 use stiction::coupling::Coupling;
 use stiction::shape::Shape;
 use stiction::simulation::Simulation;
 use stiction::spatial::{Pose, Vec3, join};
-use stiction::tick::EngineError;
 use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
-use stiction_device::mapping::MappingError;
 use stiction_device::servo_loop::Loads;
-use stiction_device::sim::{SimError, SimHand};
-use stiction_device::{Arm, ArmHandle, Arms, Caps, CycleSink, Envelope, EnvelopeError, Limits, Mapping, Port, Servo};
-use stiction_record::{Header, RecordError};
+use stiction_device::sim::SimHand;
+use stiction_device::{Arm, ArmHandle, Arms, Caps, CycleSink, Envelope, Limits, Mapping, Port, Servo};
+use stiction_record::Header;
 use stiction_scene::{Hand, SceneError, World, method_word};
 use xxhash_rust::xxh3::Xxh3;
-
-/// Errors from building or replaying a session.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum SessionError {
-    /// The scene.
-    #[error(transparent)]
-    Scene(#[from] SceneError),
-    /// The engine.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    /// The simulated device.
-    #[error("simulated device: {0}")]
-    Sim(#[from] SimError),
-    /// The handle's mapping.
-    #[error(transparent)]
-    Mapping(#[from] MappingError),
-    /// The envelope's limits.
-    #[error(transparent)]
-    Envelope(#[from] EnvelopeError),
-    /// The recording.
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    /// A parameter of a plan.
-    #[error("parameter {name}: {why}")]
-    Plan {
-        /// Name of the parameter.
-        name: String,
-        /// What is wrong.
-        why: String,
-    },
-    /// The device cannot keep the rate.
-    #[error(
-        "{device} can be driven at {low} to {high} Hz, not at {rate} Hz: choose another rate (run.rate, --rate) or device"
-    )]
-    Rate {
-        /// Name of the device.
-        device: String,
-        /// The rate that was asked for (Hz).
-        rate: f64,
-        /// The lowest rate at which it can be driven (Hz).
-        low: f64,
-        /// The highest rate at which it can be driven (Hz).
-        high: f64,
-    },
-    /// A device is not the one that limits and coupling were derived for.
-    #[error(
-        "arm {arm} is set up for {expected}, but {found} is attached, with other capabilities: attach it with Session::attached first, so that limits, coupling and recording follow from it"
-    )]
-    OtherDevice {
-        /// The number of the arm, from 0.
-        arm: u8,
-        /// Name of the device that the session was made for.
-        expected: String,
-        /// Name of the device that was given.
-        found: String,
-    },
-    /// Another version baked other shapes.
-    #[error(
-        "the shapes of the scene are not those of the recording ({which} part: {now:016x} now, {then:016x} recorded by Stiction {version}): \
-         a mesh has changed, or this version bakes them differently; replay with that version and the same meshes"
-    )]
-    OtherShapes {
-        /// "held" or "fixed".
-        which: &'static str,
-        /// Hash of what was baked now.
-        now: u64,
-        /// Hash in the recording.
-        then: u64,
-        /// The version that recorded.
-        version: String,
-    },
-    /// The recording is of another scene than the one named.
-    #[error("the recording is of the scene \"{recorded}\", not of \"{given}\": leave the scene out, or give that one")]
-    OtherScene {
-        /// In the recording.
-        recorded: String,
-        /// On the command line.
-        given: String,
-    },
-}
 
 /// A plan with its shapes.
 #[derive(Clone, Debug)]

@@ -12,7 +12,7 @@
 //! the step (60 mN here); a part without friction goes after the hand, and by damping gives back a share of each step only. Friction
 //! that holds ideally is as rough as `welded`, whichever engine: what is above it is the engine's own.
 //!
-//! [`curved`](super::curved) faces are slid over with `hold` on both contact models: penalty forces, which were the default once, and hard contacts. There, the whole
+//! [`curved`] faces are slid over with `hold` on both contact models: penalty forces, which were the default once, and hard contacts. There, the whole
 //! run but its beginning counts, with these encoders and with perfect ones.
 
 use super::check::{BenchFigure, CheckArgs};
