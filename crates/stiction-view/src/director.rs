@@ -1,20 +1,21 @@
-//! Builds worlds, records and loads recordings: all that takes longer than a message. One request at a time.
+//! Builds worlds, records and loads recordings: all that takes longer than a message. One request at a time. Every request changes the same state, so they are in one file.
 
 use crate::display::{BUDGET, Display};
 use crate::hub::HubChannels;
 use crate::live::{self, LiveWorld, Loop, LoopView, Source};
 use crate::margins;
+use crate::page_progress::PageProgress;
 use crate::playback::{self, Player};
+use crate::recording_name::free_name;
 use crate::setup::{self, Overrides, StartPoses, ViewSetup, facts, lane_info};
 use crate::state::{PageFacts, Request, Shapes, SharedState, locked};
 use crate::wire::{Playback, RecordingFile, ServerMessage};
 use rtrb::Producer;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, mpsc};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
-use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
 use stiction_device::{CycleSink, PeriodicThread};
 use stiction_record::{Feed, Recorder, WriteOptions};
@@ -426,108 +427,4 @@ fn calibrated(sessions: &[Session]) -> Result<Option<Calibration>, SessionError>
 
 fn same_shapes(a: &Session, b: &Session) -> bool {
     Arc::ptr_eq(&a.world.held, &b.world.held) && Arc::ptr_eq(&a.world.fixed, &b.world.fixed)
-}
-
-/// SCENE-YYYYMMDD-HHMMSS.mcap in UTC, with a number where that is taken.
-fn free_name(folder: &Path, scene: &str, unix: u64) -> String {
-    let scene: String =
-        scene.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' }).take(32).collect();
-    let scene = scene.trim_start_matches('_');
-    let (days, seconds) = (unix / 86_400, unix % 86_400);
-    let [year, month, day] = civil(days);
-    let (h, m, s) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    let stem = format!(
-        "{}{year:04}{month:02}{day:02}-{h:02}{m:02}{s:02}",
-        if scene.is_empty() { String::new() } else { format!("{scene}-") }
-    );
-    let name = |n: u32| if n == 0 { format!("{stem}.mcap") } else { format!("{stem}-{n}.mcap") };
-    (0..).map(name).find(|name| !folder.join(name).exists()).unwrap_or_default()
-}
-
-/// Year, month and day of a day since 1970-01-01 in the Gregorian calendar, by counting 400-year cycles of 146,097 days from March of year 0.
-fn civil(days: u64) -> [u64; 3] {
-    let z = days + 719_468;
-    let (era, of_era) = (z / 146_097, z % 146_097);
-    let of_cycle = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * of_cycle + of_cycle / 4 - of_cycle / 100);
-    let shifted = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * shifted + 2) / 5 + 1;
-    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
-    [era * 400 + of_cycle + u64::from(month <= 2), month, day]
-}
-
-/// Sends progress to all pages, ten times a second at most.
-struct PageProgress {
-    shared: Arc<SharedState>,
-    stage: Mutex<(&'static str, u64)>,
-    at: AtomicU64,
-    last: Mutex<Option<Instant>>,
-}
-
-impl PageProgress {
-    fn new(shared: Arc<SharedState>) -> Self {
-        PageProgress { shared, stage: Mutex::new(("", 0)), at: AtomicU64::new(0), last: Mutex::new(None) }
-    }
-
-    fn say(&self) {
-        let (text, of) = *locked(&self.stage);
-        let say = ServerMessage::Progress { text: text.into(), done: self.at.load(Relaxed).min(of), of };
-        self.shared.tell(&say, |facts, text| facts.progress = Some(text));
-    }
-
-    fn done(&self) {
-        *locked(&self.stage) = ("", 0);
-        let say = ServerMessage::Progress { text: String::new(), done: 0, of: 0 };
-        self.shared.tell(&say, |facts, _| facts.progress = None);
-    }
-}
-
-impl Progress for PageProgress {
-    fn stage(&self, name: &'static str, steps: u64) {
-        *locked(&self.stage) = (name, steps);
-        self.at.store(0, Relaxed);
-        *locked(&self.last) = Some(Instant::now());
-        self.say();
-    }
-
-    fn advance(&self, steps: u64) {
-        self.at.fetch_add(steps, Relaxed);
-        let mut last = locked(&self.last);
-        if last.is_none_or(|last| last.elapsed() > Duration::from_millis(100)) {
-            *last = Some(Instant::now());
-            drop(last);
-            self.say();
-        }
-    }
-
-    fn cancelled(&self) -> bool {
-        self.shared.cancel.load(Relaxed)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn days_have_their_dates() {
-        for (days, date) in [
-            (0, [1970, 1, 1]),
-            (59, [1970, 3, 1]),
-            (11_016, [2000, 2, 29]),
-            (20_773, [2026, 11, 16]),
-            (47_541, [2100, 3, 1]),
-        ] {
-            assert_eq!(civil(days), date);
-        }
-    }
-
-    #[test]
-    fn names_are_plain_whatever_the_scene_is_called() {
-        let folder = std::env::temp_dir();
-        for scene in ["corner-cube", "../../etc/x", "/tmp/a b/scene.toml", "…", ""] {
-            let name = free_name(&folder, scene, 1_794_835_200);
-            assert!(crate::wire::file_name(name.clone()).is_ok(), "{name}");
-        }
-    }
 }
