@@ -37,11 +37,13 @@ mod queries;
 mod rolling;
 mod settings;
 mod simulation;
+mod stages;
 mod work;
 pub use defaults::{ContactDefaults, PartMeasures};
 use hard::HardCycle;
 use penalty::PenaltyCycle;
 pub use settings::{ContactModel, Damping, EngineError, Settings};
+pub use stages::{Stage, StageTimes};
 pub use work::Work;
 
 /// Furthest that a hand moves in one tick (m), and how far it turns (rad), before that is flagged.

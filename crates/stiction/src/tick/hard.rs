@@ -23,6 +23,7 @@
 use super::ahead::UNSEEN;
 use super::defaults::{self, ELASTIC, LEAST_MICRO_SLIP};
 use super::rolling::Rolling;
+use super::stages::{Stage, Stopwatch};
 use super::work::Ration;
 use super::{State, cut, far};
 use crate::contact::penalty::ShellOn;
@@ -88,6 +89,7 @@ pub(super) struct HardCycle {
     pub ration: Ration,
     /// Tells a part that rolls from one that is still.
     rolling: Rolling,
+    pub stopwatch: Stopwatch,
 }
 
 impl HardCycle {
@@ -149,6 +151,7 @@ impl HardCycle {
             seen: vec![0; points],
             stamp: 0,
             rolling: Rolling::default(),
+            stopwatch: Stopwatch::default(),
         }
     }
 
@@ -179,6 +182,7 @@ impl HardCycle {
 
     /// The cycle between the hand's pose and the wrench.
     pub fn run(&mut self, state: &mut State, hand: &Frame, last_hand: &Pose, load: &Vec6) {
+        self.stopwatch.begin();
         let last = Frame::of(last_hand, &state.held.mass.centre);
         let turned = spatial::log(&(hand.rotation * last.rotation.inverse())).norm();
         self.hand_motion = (hand.centre - last.centre).norm() + turned * state.radius;
@@ -194,7 +198,9 @@ impl HardCycle {
             let geometric = self.geometric();
             self.problem.stiffness = stiffness(&pull, &geometric, &mut state.trace.flags);
             let budget = Budget { passes: state.settings.friction.budget, cost: self.ration.for_passes() };
+            self.stopwatch.end(Stage::Rest);
             self.answer = self.newton.solve(&self.problem, budget);
+            self.stopwatch.end(Stage::Solve);
             self.ration.solved(&self.answer, &self.newton.effort(), state.settings.friction.budget);
             let step = self.shortened(state.radius);
             if solve == 1 {
@@ -208,7 +214,9 @@ impl HardCycle {
             let (mut step, mut bounded) = cut(step, longest.max(walk.clearance), state.radius);
             let mut off = false;
             if far(&step, state.radius) > reach.max(walk.clearance) {
+                self.stopwatch.end(Stage::Rest);
                 let ahead = self.look_ahead(state, &step, reach);
+                self.stopwatch.end(Stage::Ahead);
                 step *= ahead.share;
                 bounded |= ahead.share < 1.0;
                 off = ahead.off;
@@ -223,6 +231,7 @@ impl HardCycle {
         state.trace.flags.set(Flags::COARSE, self.ration.binds);
         self.ration.bound += u64::from(self.ration.binds);
         self.note_rolling(state);
+        self.stopwatch.end(Stage::Rest);
     }
 
     /// Tells a part that rolls from one that is still: once in a tick, after its last solve.

@@ -1,6 +1,7 @@
 //! Everything that can be asked of an engine between ticks.
 
 use super::hard::HardCycle;
+use super::stages::{StageTimes, Stopwatch};
 use super::{ContactDefaults, Cycle, Engine, PartMeasures, Settings, Work, is_pose};
 use crate::contact::ContactProblem;
 use crate::friction;
@@ -83,6 +84,18 @@ impl Engine {
     /// The work of the last tick, counted: nothing for penalty contacts.
     pub fn work(&self) -> Work {
         self.hard().map_or(Work::default(), |hard| hard.ration.done)
+    }
+
+    /// Times the stages of the ticks to come with a clock that counts nanoseconds, from zero on; without a clock, no more. Penalty contacts are not timed.
+    pub fn time_stages(&mut self, clock: Option<fn() -> u64>) {
+        if let Cycle::Hard(hard) = &mut self.cycle {
+            hard.stopwatch = Stopwatch::new(clock);
+        }
+    }
+
+    /// What was timed since [`Engine::time_stages`].
+    pub fn stage_times(&self) -> StageTimes {
+        self.hard().map_or(StageTimes::default(), |hard| hard.stopwatch.times)
     }
 
     /// How many ticks had the flag [`COARSE`](crate::trace::Flags::COARSE) so far; 0 for penalty contacts.

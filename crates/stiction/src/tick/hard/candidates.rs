@@ -10,6 +10,7 @@ use crate::shape::{Edges, PointShell, Shape};
 use crate::spatial::Vec3;
 use crate::tick::State;
 use crate::tick::ahead::{Gap, Meeting};
+use crate::tick::stages::Stage;
 use std::sync::Arc;
 
 /// With both shells, a point on a face counts where the other part's surface is parallel to it, in these limits of the cosine: what touches a face
@@ -88,6 +89,7 @@ impl HardCycle {
         self.problem.clear();
         self.opposed = 0;
         self.stamp += 1;
+        self.stopwatch.end(Stage::Rest);
         self.ration.begin_solve();
         let HardCycle {
             sides,
@@ -103,6 +105,7 @@ impl HardCycle {
             seen,
             stamp,
             ration,
+            stopwatch,
             ..
         } = self;
         let (mu_static, mu_kinetic) = match state.settings.friction.method {
@@ -179,6 +182,7 @@ impl HardCycle {
             let dearest = ration.dearest();
             let mut gaps = [Gap::NONE; BATCH];
             let walk = traversal.touching_within(shell, field, &field_from_shell, query, &mut left, dearest, |hits| {
+                stopwatch.end(Stage::Walk);
                 meeting.gaps(hits, &mut gaps);
                 let mut price = 0;
                 for (hit, gap) in hits.iter().zip(&gaps) {
@@ -186,6 +190,7 @@ impl HardCycle {
                     let built = take(hit.point, &hit.position, gap);
                     price += if built { ration.build(first + hit.point, hit.sample.distance < 0.0) } else { 1 };
                 }
+                stopwatch.end(Stage::Contacts);
                 price
             });
             let Ok(mut walk) = walk else { continue };
@@ -208,6 +213,7 @@ impl HardCycle {
                     }
                 }
             }
+            stopwatch.end(Stage::Walk);
             ration.walked(&walk);
             whole.clearance = whole.clearance.min(walk.clearance);
             whole.samples += walk.samples;
