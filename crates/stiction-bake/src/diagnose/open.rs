@@ -9,9 +9,13 @@
 //!
 //! What then has no inside is a sheet. Going step by step keeps solids apart that overlap: parity of both together
 //! would call their common part outside.
+//!
+//! Rays cross the faces in question and no others, so the work of the first three steps grows with the number of faces and not with that of patches. In the last one
+//! every ray crosses all that is left: of very many patches the largest are asked, and the others only if those make solids.
 
+use super::bvh::Bvh;
 use super::cracks::Cracks;
-use super::parity::{Crossings, spread};
+use super::parity::{score, spread};
 use super::patches::Patches;
 use super::union::Union;
 use crate::Mesh;
@@ -40,18 +44,18 @@ enum Side {
 /// Asks parity about patches.
 struct Asker<'a> {
     mesh: &'a Mesh,
+    boxes: &'a [Aabb],
     patches: &'a Patches,
-    crossings: Crossings<'a>,
     most: usize,
 }
 
 impl Asker<'_> {
-    /// What parity says of a patch if faces of some patches count.
-    fn side(&self, patch: usize, counted: impl Fn(u32) -> bool + Sync) -> Side {
+    /// What parity says of a patch if rays cross the faces of these trees.
+    fn side(&self, patch: usize, trees: &[&Bvh]) -> Side {
         let scores: Vec<(f64, f64)> = spread(self.mesh, &self.patches.faces[patch], self.most)
             .par_iter()
             .filter_map(|&(f, weight)| {
-                let s = self.crossings.score(f as usize, |other| counted(self.patches.of[other as usize]))?;
+                let s = score(self.mesh, f as usize, trees)?;
                 Some((if self.patches.flip[f as usize] { -s } else { s }, weight))
             })
             .collect();
@@ -61,6 +65,11 @@ impl Asker<'_> {
             mean if mean < -0.5 => Side::Inward,
             _ => Side::None,
         }
+    }
+
+    /// A tree over the faces of some patches.
+    fn tree(&self, patches: &[usize]) -> Bvh {
+        Bvh::new(self.boxes, patches.iter().flat_map(|&p| self.patches.faces[p].iter().copied()).collect())
     }
 }
 
@@ -75,22 +84,23 @@ pub(super) fn settle(
 ) {
     let open: Vec<usize> = (0..patches.faces.len()).filter(|&p| !patches.closed[p]).collect();
     let mut side = vec![Side::None; patches.faces.len()];
-    let faces: Vec<u32> = open.iter().flat_map(|&p| patches.faces[p].iter().copied()).collect();
-    let asker = Asker { mesh, patches, crossings: Crossings::new(mesh, boxes, faces), most: samples(open.len()) };
+    let asker = Asker { mesh, boxes, patches, most: samples(open.len()) };
 
     // Fewer than three faces enclose nothing.
+    let enough = |group: &[usize]| group.iter().map(|&p| patches.faces[p].len()).sum::<usize>() > 2;
     let alone = |&p: &usize| {
-        let enough = patches.faces[p].len() > 2;
-        if enough { asker.side(p, |other| other as usize == p) } else { Side::None }
+        let tree = enough(&[p]).then(|| asker.tree(&[p]));
+        let side = tree.as_ref().map_or(Side::None, |tree| asker.side(p, &[tree]));
+        (side, tree.filter(|_| side != Side::None))
     };
-    let found: Vec<Side> = open.par_iter().map(alone).collect();
+    let (found, trees): (Vec<Side>, Vec<Option<Bvh>>) = open.par_iter().map(alone).unzip();
     open.iter().zip(found).for_each(|(&p, s)| side[p] = s);
 
     let left: Vec<usize> = open.iter().copied().filter(|&p| side[p] == Side::None).collect();
     let hosts = hosts(mesh, patches, cracks, &side, &left);
-    let island = |(&p, host): (&usize, &Option<u32>)| match *host {
-        Some(q) => asker.side(p, |other| other as usize == p || other == q),
-        None => Side::None,
+    let island = |(&p, host): (&usize, &Option<u32>)| {
+        let host = host.and_then(|q| trees[open.binary_search(&(q as usize)).ok()?].as_ref());
+        host.map_or(Side::None, |host| asker.side(p, &[&asker.tree(&[p]), host]))
     };
     let found: Vec<Side> = left.par_iter().zip(&hosts).map(island).collect();
     for ((&p, host), s) in left.iter().zip(&hosts).zip(found) {
@@ -103,12 +113,35 @@ pub(super) fn settle(
     let left: Vec<usize> = left.into_iter().filter(|&p| side[p] == Side::None).collect();
     join_neighbours(mesh, patches, cracks, &left, union);
     let of = union.number().0;
-    let found: Vec<Side> = left.par_iter().map(|&p| asker.side(p, |other| of[other as usize] == of[p])).collect();
-    left.iter().zip(found).for_each(|(&p, s)| side[p] = s);
+    let mut grouped = left.clone();
+    grouped.sort_by_key(|&p| (of[p], p));
+    // A patch alone has been asked before.
+    let groups: Vec<&[usize]> =
+        grouped.chunk_by(|&p, &q| of[p] == of[q]).filter(|g| g.len() > 1 && enough(g)).collect();
+    let together = |group: &&[usize]| {
+        let tree = asker.tree(group);
+        group.par_iter().map(|&p| (p, asker.side(p, &[&tree]))).collect::<Vec<_>>()
+    };
+    let found: Vec<(usize, Side)> = groups.par_iter().flat_map(together).collect();
+    found.into_iter().for_each(|(p, s)| side[p] = s);
 
-    let left: Vec<usize> = left.into_iter().filter(|&p| side[p] == Side::None).collect();
-    let found: Vec<Side> = left.par_iter().map(|&p| asker.side(p, |_| true)).collect();
-    left.iter().zip(found).for_each(|(&p, s)| side[p] = s);
+    let mut left: Vec<usize> = left.into_iter().filter(|&p| side[p] == Side::None).collect();
+    left.sort_by(|&p, &q| patches.area[q].total_cmp(&patches.area[p]).then(p.cmp(&q)));
+    let (largest, others) = left.split_at(left.len().min(BUDGET / LEAST));
+    let all = asker.tree(&open);
+    let mut ask = |asked: &[usize]| {
+        let found: Vec<Side> = asked.par_iter().map(|&p| asker.side(p, &[&all])).collect();
+        asked.iter().zip(found).for_each(|(&p, s)| side[p] = s);
+        let area = |solid: bool| {
+            let those = asked.iter().filter(|&&p| !solid || side[p] != Side::None);
+            those.map(|&p| patches.area[p]).sum::<f64>()
+        };
+        area(true) > 0.5 * area(false)
+    };
+    if ask(largest) {
+        ask(others);
+    }
+    left.sort_unstable();
     let together: Vec<u32> = left.iter().filter(|&&p| side[p] != Side::None).map(|&p| p as u32).collect();
     together.windows(2).for_each(|pair| {
         union.join(pair[0], pair[1]);

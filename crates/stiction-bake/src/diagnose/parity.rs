@@ -21,19 +21,12 @@
 use super::bvh::{Bvh, ray_triangle};
 use super::patches::area;
 use crate::Mesh;
-use stiction::shape::Aabb;
 use stiction::spatial::Vec3;
 
 /// Rays on either side.
 const RAYS: usize = 16;
 /// Golden angle in rad: successive rays spread evenly around the normal.
 const GOLDEN: f64 = 2.399963229728653;
-
-/// Faces of a mesh to be crossed.
-pub(super) struct Crossings<'a> {
-    mesh: &'a Mesh,
-    bvh: Bvh,
-}
 
 /// Two unit vectors at right angles to a unit vector and to each other.
 pub(super) fn tangents(n: Vec3) -> [Vec3; 2] {
@@ -42,38 +35,33 @@ pub(super) fn tangents(n: Vec3) -> [Vec3; 2] {
     [t, n.cross(&t)]
 }
 
-impl<'a> Crossings<'a> {
-    /// A tree over some faces.
-    pub fn new(mesh: &'a Mesh, boxes: &[Aabb], faces: Vec<u32>) -> Self {
-        Crossings { mesh, bvh: Bvh::new(boxes, faces) }
-    }
-
-    /// s of a face, of which only faces `counted` are crossed; `None` for a face without a normal.
-    pub fn score(&self, face: usize, counted: impl Fn(u32) -> bool) -> Option<f64> {
-        let [a, b, c] = self.mesh.triangle(face);
-        let normal = (b - a).cross(&(c - a)).try_normalize(0.0)?;
-        let from = (a + b + c) / 3.0;
-        let [t, u] = tangents(normal);
-        let (mut behind, mut front) = (0, 0);
-        for k in 0..RAYS {
-            let height = (k as f64 + 0.5) / RAYS as f64;
-            let wide = (1.0 - height * height).sqrt();
-            let angle = GOLDEN * (k + face % 89) as f64;
-            let side = wide * (libm::cos(angle) * t + libm::sin(angle) * u);
-            for (sign, odd) in [(-1.0, &mut behind), (1.0, &mut front)] {
-                let direction = side + sign * height * normal;
-                let mut crossings = 0;
-                self.bvh.along(from, direction, f64::INFINITY, |other| {
-                    let hit = other as usize != face && counted(other);
-                    let at = if hit { ray_triangle(from, direction, self.mesh.triangle(other as usize)) } else { None };
+/// s of a face of a mesh, with the other faces in some trees as those that rays cross; `None` for a face without a normal.
+pub(super) fn score(mesh: &Mesh, face: usize, trees: &[&Bvh]) -> Option<f64> {
+    let [a, b, c] = mesh.triangle(face);
+    let normal = (b - a).cross(&(c - a)).try_normalize(0.0)?;
+    let from = (a + b + c) / 3.0;
+    let [t, u] = tangents(normal);
+    let (mut behind, mut front) = (0, 0);
+    for k in 0..RAYS {
+        let height = (k as f64 + 0.5) / RAYS as f64;
+        let wide = (1.0 - height * height).sqrt();
+        let angle = GOLDEN * (k + face % 89) as f64;
+        let side = wide * (libm::cos(angle) * t + libm::sin(angle) * u);
+        for (sign, odd) in [(-1.0, &mut behind), (1.0, &mut front)] {
+            let direction = side + sign * height * normal;
+            let mut crossings = 0;
+            for tree in trees {
+                tree.along(from, direction, f64::INFINITY, |other| {
+                    let other = other as usize;
+                    let at = if other == face { None } else { ray_triangle(from, direction, mesh.triangle(other)) };
                     crossings += usize::from(at.is_some_and(|t| t > 0.0));
                     f64::INFINITY
                 });
-                *odd += crossings % 2;
             }
+            *odd += crossings % 2;
         }
-        Some((behind as f64 - front as f64) / RAYS as f64)
     }
+    Some((behind as f64 - front as f64) / RAYS as f64)
 }
 
 /// Faces spread evenly over the area of some faces, at most so many, with the share of the area they stand for, up to a
