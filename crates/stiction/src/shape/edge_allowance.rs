@@ -133,7 +133,7 @@ impl EdgeAllowance {
         }
         let [x, y, z] = lattice.cells.map(|n| n as usize / CELLS);
         let blocks = nodes.len() / BLOCK;
-        if slots.len() != x * y * z || nodes.len() % BLOCK != 0 {
+        if slots.len() != x * y * z || !nodes.len().is_multiple_of(BLOCK) {
             return refused(format!("{} slots and {} nodes for {:?} cells", slots.len(), nodes.len(), lattice.cells));
         }
         let mut used = vec![false; blocks];
@@ -237,20 +237,20 @@ impl EdgeAllowance {
     /// not finite. Reads nine numbers and allocates nothing.
     #[inline(always)]
     pub fn sample(&self, position: Vec3) -> (f64, Vec3) {
-        let (mut block, mut in_block, mut at) = ([0; 3], [0; 3], [0.0; 3]);
-        for a in 0..3 {
-            let t = (position[a] - self.lattice.origin[a]) * self.inverse;
-            // Also leaves for NaN.
-            if !(t >= 0.0 && t < f64::from(self.lattice.cells[a])) {
-                return (0.0, Vec3::zeros());
-            }
-            let index = t as usize;
-            (block[a], in_block[a], at[a]) = (index / CELLS, index % CELLS, t - index as f64);
+        let t = (position - self.lattice.origin) * self.inverse;
+        let [x, y, z] = self.lattice.cells.map(f64::from);
+        // Also leaves for NaN.
+        if !(t.x >= 0.0 && t.y >= 0.0 && t.z >= 0.0 && t.x < x && t.y < y && t.z < z) {
+            return (0.0, Vec3::zeros());
         }
-        let slot = self.slots[(block[2] * self.rows[1] + block[1]) * self.rows[0] + block[0]];
+        let cell = [t.x as i32, t.y as i32, t.z as i32];
+        let [i, j, k] = cell.map(|n| n as usize / CELLS);
+        let slot = self.slots[(k * self.rows[1] + j) * self.rows[0] + i];
         if slot == EMPTY {
             return (0.0, Vec3::zeros());
         }
+        let in_block = cell.map(|n| n as usize % CELLS);
+        let at = [0, 1, 2].map(|a| t[a] - f64::from(cell[a]));
         let base = slot as usize * BLOCK + (in_block[2] * NODES + in_block[1]) * NODES + in_block[0];
         let nodes = &self.nodes[base..base + NODES * NODES + NODES + 2];
         let edges = [0, NODES, NODES * NODES, NODES * NODES + NODES];
