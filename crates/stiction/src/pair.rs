@@ -160,6 +160,7 @@ impl Simulation for Pair {
                 normal: turn(&c.normal),
                 friction: turn(&c.friction),
                 slip: turn(&c.slip),
+                remembered: turn(&c.remembered),
                 ..c
             });
         });

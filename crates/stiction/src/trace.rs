@@ -340,6 +340,8 @@ pub struct ContactTrace {
     pub limit: f64,
     /// Slip of the step before damping, in the world (m).
     pub slip: Vec3,
+    /// Slip that a hard contact remembered before the step, in the world (m): it stores `limit` times the length of that, and gives it back when the part springs back. Zero for penalty contacts.
+    pub remembered: Vec3,
     /// Work of friction in that step (J).
     pub work: f64,
     /// Stuck, sliding, or separated (which separating contacts are).

@@ -2,8 +2,8 @@
 
 mod shape_support;
 
-use shape_support::{Random, allowance};
-use stiction::shape::{Allowance, Lattice, PointShell, ShellNode, ShellPoint};
+use shape_support::{Random, allowance, stretches};
+use stiction::shape::{Aabb, Allowance, EdgeAllowance, EdgeStretch, Lattice, PointShell, ShellNode, ShellPoint};
 use stiction::spatial::Vec3;
 
 #[test]
@@ -63,6 +63,112 @@ fn what_would_not_be_an_allowance_is_refused() {
     let large = Lattice { cells: [65536, 65536, 65536], ..lattice };
     assert!(Allowance::new(large, Vec::new()).unwrap_err().reason.contains("more than"));
     assert!(Allowance::new(Lattice { spacing: f64::NAN, ..lattice }, vec![0.0; 27]).is_err());
+}
+
+fn distance([a, b]: [Vec3; 2], p: Vec3) -> f64 {
+    let (along, square) = (b - a, (b - a).norm_squared());
+    let t = if square > 0.0 { ((p - a).dot(&along) / square).clamp(0.0, 1.0) } else { 0.0 };
+    (p - a - along * t).norm()
+}
+
+/// Equation (1) of `edge_allowance.rs`, from below; it is local, and continuous also between blocks and towards where there are none.
+#[test]
+fn edges_are_allowed_their_error_and_nothing_away_from_them() {
+    let mut random = Random(9);
+    let (stretches, spacing) = (stretches(&mut random), 0.05);
+    let some = EdgeAllowance::new(&stretches, spacing).unwrap();
+    let bounds = Aabb { min: Vec3::repeat(-0.9), max: Vec3::repeat(0.9) };
+    let mut inside = 0;
+    for _ in 0..200_000 {
+        let p = random.point(&bounds, 1.0);
+        let (value, gradient) = some.sample(p);
+        let share = |s: &EdgeStretch| (1.0 - distance(s.ends, p) / s.reach).max(0.0).powi(3) * s.error;
+        let wanted = stretches.iter().map(share).fold(0.0, f64::max);
+        assert!(value >= wanted && value <= some.largest() * (1.0 + 1e-12), "{value} for {wanted} at {p}");
+        let far = |s: &EdgeStretch| distance(s.ends, p) > s.reach + 2.0 * 3f64.sqrt() * spacing + 0.5 * spacing;
+        assert!(!stretches.iter().all(far) || (value == 0.0 && gradient == Vec3::zeros()));
+        inside += usize::from(value > 0.0);
+        for a in 0..3 {
+            let mut step = Vec3::zeros();
+            step[a] = 1e-5 * spacing;
+            let ends = [some.sample(p + step).0, some.sample(p - step).0];
+            assert!((ends[0] - ends[1]).abs() < 3e-3 * 2.1e-5, "a jump at {p}");
+        }
+    }
+    assert!(inside > 1000);
+    for far in [Vec3::x() * 9.0, Vec3::y() * -1e300, Vec3::repeat(f64::NAN), Vec3::z() * f64::INFINITY] {
+        assert_eq!(some.sample(far), (0.0, Vec3::zeros()));
+    }
+}
+
+#[test]
+fn of_facets_and_edges_the_larger_allowance_counts() {
+    let mut random = Random(10);
+    let (facets, edges) = (allowance(&mut random, [6, 5, 7]), stretches(&mut random));
+    let edges = EdgeAllowance::new(&edges, 0.05).unwrap();
+    let both = facets.clone().with_edges(Some(edges.clone()));
+    let alone = Allowance::of_edges(edges.clone());
+    assert_eq!(both.largest(), edges.largest().max(facets.largest()));
+    for _ in 0..20_000 {
+        let p = random.point(&facets.bounds(), 1.4);
+        let [a, b] = [facets.sample(p), edges.sample(p)];
+        assert_eq!(both.sample(p), if b.0 > a.0 { b } else { a });
+        assert_eq!(alone.sample(p).0, b.0);
+    }
+}
+
+#[test]
+fn what_would_not_be_an_allowance_at_edges_is_refused() {
+    let good = EdgeStretch { ends: [Vec3::zeros(), Vec3::x()], error: 1e-3, reach: 0.1 };
+    let with = |stretch: EdgeStretch, spacing: f64| EdgeAllowance::new(&[stretch], spacing);
+    assert!(with(good, 0.1).is_ok());
+    assert!(EdgeAllowance::new(&[], 0.1).is_err());
+    for spacing in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e-9] {
+        assert!(with(good, spacing).is_err(), "{spacing}");
+    }
+    for error in [0.0, -1e-3, f64::NAN, 2.0] {
+        assert!(with(EdgeStretch { error, ..good }, 0.1).is_err(), "{error}");
+    }
+    for reach in [0.0, -1.0, f64::NAN, 1.0] {
+        assert!(with(EdgeStretch { reach, ..good }, 0.1).is_err(), "{reach}");
+    }
+    for x in [f64::NAN, 1e10, -f64::INFINITY] {
+        assert!(with(EdgeStretch { ends: [Vec3::zeros(), Vec3::x() * x], ..good }, 0.1).is_err(), "{x}");
+    }
+    // Far from the origin, coordinates are rounded to more than the distance between nodes.
+    let far = [Vec3::repeat(9e8), Vec3::repeat(9e8) + Vec3::x() * 1e-6];
+    let far = with(EdgeStretch { ends: far, reach: 1e-7, error: 1e-8 }, 1e-7);
+    assert!(far.is_err() || far.unwrap().sample(Vec3::repeat(9e8)).0 <= 1.1e-8);
+}
+
+#[test]
+fn blocks_that_do_not_fit_together_are_refused() {
+    let good = EdgeAllowance::new(&stretches(&mut Random(11)), 0.05).unwrap();
+    let (lattice, slots, nodes) = (*good.lattice(), good.slots().to_vec(), good.nodes().to_vec());
+    assert_eq!(EdgeAllowance::from_blocks(lattice, slots.clone(), nodes.clone()).unwrap(), good);
+    let reason = |slots: &[u32], nodes: &[f32]| {
+        EdgeAllowance::from_blocks(lattice, slots.to_vec(), nodes.to_vec()).unwrap_err().reason
+    };
+    let used = slots.iter().position(|&s| s != u32::MAX).unwrap();
+    let with = |slot: usize, number: u32| {
+        let mut slots = slots.clone();
+        slots[slot] = number;
+        slots
+    };
+    assert!(reason(&with(used, u32::MAX), &nodes).contains("not used"));
+    assert!(reason(&with(used, (slots[used] + 1) % 2), &nodes).contains("twice"));
+    assert!(reason(&with(used, 1 << 20), &nodes).contains("not there"));
+    assert!(reason(&slots[1..], &nodes).contains("slots") && reason(&slots, &nodes[1..]).contains("nodes"));
+    // Every face of every block is shared with another block or with an empty slot.
+    for node in (0..nodes.len()).filter(|n| [n % 5, n / 5 % 5, n / 25 % 5].iter().any(|i| i % 4 == 0)) {
+        let mut nodes = nodes.clone();
+        nodes[node] += 1e-4;
+        assert!(reason(&slots, &nodes).contains("meet"), "{node}");
+        nodes[node] = f32::NAN;
+        assert!(reason(&slots, &nodes).contains("NaN"));
+    }
+    let odd = Lattice { cells: lattice.cells.map(|n| n + 1), ..lattice };
+    assert!(EdgeAllowance::from_blocks(odd, slots, nodes).is_err());
 }
 
 #[test]

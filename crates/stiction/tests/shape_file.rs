@@ -2,7 +2,7 @@
 
 mod shape_support;
 
-use shape_support::{Solid, decoded, dense, encoded, shape, sparse, with_allowance};
+use shape_support::{Solid, decoded, dense, encoded, shape, sparse, with_allowance, with_edges};
 use stiction::shape::file::{DecodeError, FORMAT, decode, encode, peek};
 use stiction::shape::{Aabb, Dense, DistanceField, Lattice, Shape};
 use stiction::spatial::Vec3;
@@ -21,6 +21,8 @@ fn all() -> Vec<Shape> {
         shape(sparse(Solid::Cloud, 0.06, 6.0), 3, 77),
         shape(tiny(), 4, 0),
         with_allowance(shape(tiny(), 4, 0), 5),
+        with_edges(shape(tiny(), 4, 0), 7),
+        with_edges(with_allowance(shape(tiny(), 4, 3), 5), 8),
         with_allowance(shape(sparse(Solid::Torus, 0.05, 4.0), 2, 40), 6),
     ]
 }
@@ -149,6 +151,32 @@ fn damaged_allowances_are_named() {
     let sum = xxh3_64(&shorter[points..]).to_le_bytes();
     shorter[40 + 32 * 5..48 + 32 * 5].copy_from_slice(&sum);
     assert_eq!(message(&resealed(shorter)), "invalid point shell: 4 allowances for 5 points");
+}
+
+#[test]
+fn a_damaged_allowance_at_edges_is_named() {
+    let edged = with_edges(shape(tiny(), 4, 5), 7);
+    let edges = edged.allowance.as_ref().unwrap().edges().unwrap();
+    let good = encoded(&edged);
+    let row = 16 + 32 * 5;
+    assert_eq!(good[row..row + 4], *b"EDGE");
+    let start = u64::from_le_bytes(good[row + 8..row + 16].try_into().unwrap()) as usize;
+    let slots = 4 * edges.slots().len();
+    assert_eq!(good.len() - start, 48 + 8 + slots + 4 * edges.nodes().len());
+    let sealed = |at: usize, with: &[u8]| {
+        let mut bytes = good.clone();
+        bytes[start + at..start + at + with.len()].copy_from_slice(with);
+        let sum = xxh3_64(&bytes[start..]).to_le_bytes();
+        bytes[row + 24..row + 32].copy_from_slice(&sum);
+        resealed(bytes)
+    };
+    let mut bytes = good.clone();
+    bytes[start + 20] ^= 1;
+    assert_eq!(message(&bytes), "damaged allowance at edges: the checksum does not match");
+    assert_eq!(message(&sealed(24, &0f64.to_le_bytes())), "invalid lattice: a spacing of 0 m");
+    assert!(message(&sealed(56, &7u32.to_le_bytes())).starts_with("invalid allowance at edges: "));
+    assert_eq!(message(&sealed(56 + slots, &(-1f32).to_le_bytes())), "invalid allowance at edges: a value of -1 m");
+    assert!(message(&sealed(48, &0u32.to_le_bytes())).contains("bytes too many"));
 }
 
 /// A later version of the same format may add sections.

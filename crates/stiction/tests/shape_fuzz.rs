@@ -5,7 +5,7 @@
 
 mod shape_support;
 
-use shape_support::{Random, Solid, decoded, dense, encoded, shape, sparse, with_allowance};
+use shape_support::{Random, Solid, decoded, dense, encoded, shape, sparse, with_allowance, with_edges};
 use std::collections::BTreeMap;
 use stiction::shape::file::DecodeError;
 use stiction::spatial::Vec3;
@@ -126,12 +126,13 @@ fn no_file_makes_the_decoder_panic_or_ask_for_much_memory() {
         encoded(&shape(sparse(Solid::Torus, 0.09, 4.0), 2, 50)),
         encoded(&shape(sparse(Solid::Plate, 0.12, 3.5), 3, 0)),
         encoded(&with_allowance(shape(dense(Solid::Brick, 0.25), 4, 20), 5)),
+        encoded(&with_edges(shape(dense(Solid::Brick, 0.25), 4, 20), 6)),
     ];
     let mut random = Random(20);
     let mut outcomes: BTreeMap<&str, u32> = BTreeMap::new();
     let study: usize = std::env::var("STICTION_STUDY").ok().and_then(|s| s.parse().ok()).unwrap_or(1).max(1);
     for _ in 0..30_000 * study {
-        let mut bytes = good[random.below(4)].clone();
+        let mut bytes = good[random.below(good.len())].clone();
         for _ in 0..1 + random.below(3) {
             if !bytes.is_empty() {
                 mutate(&mut random, &mut bytes);
@@ -157,6 +158,10 @@ fn no_file_makes_the_decoder_panic_or_ask_for_much_memory() {
                 if let Some(allowance) = &shape.allowance {
                     for _ in 0..8 {
                         let (value, gradient) = allowance.sample(random.point(&allowance.bounds(), 1.5));
+                        assert!((0.0..=allowance.largest() * (1.0 + 1e-12)).contains(&value));
+                        assert!(gradient.iter().all(|g| g.is_finite()));
+                        let bounds = allowance.edges().map_or(allowance.bounds(), |edges| edges.lattice().bounds());
+                        let (value, gradient) = allowance.sample(random.point(&bounds, 1.5));
                         assert!((0.0..=allowance.largest() * (1.0 + 1e-12)).contains(&value));
                         assert!(gradient.iter().all(|g| g.is_finite()));
                     }

@@ -40,8 +40,16 @@
 //! lattice error ≤ sin(t/2) h/2                                                      (2)
 //! ```
 //!
-//! and the root of the sum of squares where several hollow edges meet. A part that fits exactly would be driven out of its pocket by it: within two
-//! cells of the allowance's lattice of a hollow edge, contacts are allowed (2). It does not count for the shell's own points there, because the other
+//! and the root of the sum of squares where several hollow edges meet. A part that fits exactly would be driven out of its pocket by it. The kink is a plane through the edge, halfway
+//! between the faces, and only cells that it goes through have the error: at the distance D from it,
+//!
+//! ```text
+//! lattice error ≤ sin(t/2) (h/2) (1 - D/(3h/2))³,   zero from D = 3h/2 on           (3)
+//! ```
+//!
+//! is an envelope of what an integration over all places and directions of the lattice gives (a test compares them; the error is not quite zero up to D = √3 h, but
+//! below a hundredth of (2) there). A place on a face at the distance x from the edge has D = x cos(t/2), so that the error ends at x = 3h/(2 cos(t/2)): contacts are allowed (3), and no more than
+//! that, since an allowance that is too wide lets parts sink in where the field is right. It does not count for the shell's own points there, because the other
 //! part's field has no such error at the edges that stand out.
 //!
 //! What is not seen: tessellations whose corners lie off the true surface, such as polygons drawn around a circle; facets more than
@@ -61,12 +69,17 @@ use crate::diagnose::intersect::tolerance;
 use facet::Facets;
 use patch::Patches;
 use serde::{Deserialize, Serialize};
+use stiction::shape::Allowance;
 use stiction::spatial::Vec3;
 
 /// Sagittas below this are zero (m): the rounding of coordinates.
 const LEAST: f64 = 1e-9;
 /// The error of an interpolated distance is at most this many voxels: √3/2, as `stiction::shape::Dense` derives.
 const MOST_LATTICE_ERROR: f64 = 0.8660254037844386;
+/// The distance from the plane of a kink at which the error (3) ends, in voxels.
+const KINK_REACH: f64 = 1.5;
+/// The error at a hollow edge ends at this many voxels from it at most: slots in which two faces meet at less than 30° are narrower than a voxel there.
+const MOST_REACH: f64 = 6.0;
 
 /// The error of one face (SI).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -114,7 +127,13 @@ pub struct HollowEdge {
 impl HollowEdge {
     /// The lattice error (2) of a field of this voxel (m).
     pub fn allowance(&self, voxel: f64) -> f64 {
-        0.5 * libm::sin(0.5 * self.angle) * voxel
+        (0.5 * libm::sin(0.5 * self.angle) * voxel).min(f64::from(Allowance::MAX_VALUE))
+    }
+
+    /// How far from the edge, along its faces, a field of this voxel has the error (3) (m).
+    pub fn reach(&self, voxel: f64) -> f64 {
+        let voxels = KINK_REACH / libm::cos(0.5 * self.angle).max(f64::MIN_POSITIVE);
+        voxels.min(MOST_REACH) * voxel
     }
 }
 

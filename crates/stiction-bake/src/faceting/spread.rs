@@ -2,14 +2,14 @@
 //!
 //! A node of the lattice has the largest allowance of the faces that meet one of the cells around it, where a face counts as thicker by a quarter
 //! of a cell to all sides. So within a quarter of a cell of a face the interpolated value is at least the allowance of that face, and
-//! it is zero from 2¼ cells on, along any axis.
+//! it is zero from 2¼ cells on, along any axis. Hollow edges are stretches of their own ([`EdgeAllowance`]), because the field's error at them ends within some voxels.
 
-use super::{Faceting, MOST_LATTICE_ERROR};
+use super::{Faceting, HollowEdge, MOST_LATTICE_ERROR};
 use crate::Mesh;
 use crate::diagnose::bvh::{Bvh, around, join};
 use crate::diagnose::intersect::{Plane, tolerance};
 use rayon::prelude::*;
-use stiction::shape::{Aabb, Allowance, Lattice, ShapeError, ShellPoint};
+use stiction::shape::{Aabb, Allowance, EdgeAllowance, EdgeStretch, Lattice, ShapeError, ShellPoint};
 use stiction::spatial::Vec3;
 
 /// The spacing of the lattice in voxels of the field, unless that gives too many nodes.
@@ -22,6 +22,8 @@ const MARGIN: f64 = 2.5;
 const THICKER: f64 = 0.25;
 /// The sine of the angle beyond which two hollow edges that meet are not one.
 const TURNED: f64 = 0.3;
+/// How often the distance between nodes along hollow edges is doubled at most.
+const COARSER: u32 = 4;
 /// Shell points may be this many tolerances off the face they lie on.
 const SLACK: f64 = 8.0;
 
@@ -33,11 +35,10 @@ impl Faceting {
     /// [`ShapeError`] if the mesh is too far from the origin for its size.
     pub fn lattice(&self, mesh: &Mesh, voxel: f64) -> Result<Option<Allowance>, ShapeError> {
         let faces: Vec<(usize, f32)> = self.allowances(voxel).collect();
-        let edges = self.hollow(voxel);
-        let of_faces = faces.iter().map(|&(f, _)| around(mesh.triangle(f)));
-        let of_edges = edges.iter().map(|(ends, _)| around([ends[0], ends[1], ends[1]]));
-        let Some(bounds) = of_faces.chain(of_edges).reduce(|a, b| join(&a, &b)) else {
-            return Ok(None);
+        let stretches = self.hollow(voxel);
+        let edges = if stretches.is_empty() { None } else { Some(along_edges(&stretches, voxel)?) };
+        let Some(bounds) = faces.iter().map(|&(f, _)| around(mesh.triangle(f))).reduce(|a, b| join(&a, &b)) else {
+            return Ok(edges.map(Allowance::of_edges));
         };
         let lattice = lattice_around(&bounds, VOXELS * voxel);
         lattice.check_size()?;
@@ -45,16 +46,7 @@ impl Faceting {
         for (f, value) in faces {
             mark(&lattice, mesh.triangle(f), value, &mut values);
         }
-        // In stretches of a cell, because a cell that meets the box of a stretch counts as meeting it. Where a face has an allowance too, (1) holds it already.
-        for ([from, to], value) in edges {
-            let pieces = ((to - from).norm() / lattice.spacing).ceil().max(1.0);
-            let at = |i: f64| from + (to - from) * (i / pieces);
-            for i in 0..pieces as u32 {
-                let (from, to) = (at(f64::from(i)), at(f64::from(i + 1)));
-                mark(&lattice, [from, to, to], value, &mut values);
-            }
-        }
-        Allowance::new(lattice, values).map(Some)
+        Allowance::new(lattice, values).map(|allowance| Some(allowance.with_edges(edges)))
     }
 
     /// The allowance of every point of a shell (m): the largest of the faces that the point lies on, of those that look the point's way.
@@ -82,25 +74,27 @@ impl Faceting {
     }
 
     /// Stretches of hollow edges, and the points where several meet, with the lattice error there.
-    fn hollow(&self, voxel: f64) -> Vec<([Vec3; 2], f32)> {
-        let mut out: Vec<([Vec3; 2], f32)> =
-            self.hollow_edges.iter().map(|e| (e.ends, e.allowance(voxel) as f32)).collect();
+    fn hollow(&self, voxel: f64) -> Vec<EdgeStretch> {
+        let stretch = |e: &HollowEdge| EdgeStretch { ends: e.ends, error: e.allowance(voxel), reach: e.reach(voxel) };
+        let mut out: Vec<EdgeStretch> = self.hollow_edges.iter().map(stretch).collect();
         // The ends of stretches by their coordinates' bits: ends that are one corner of the mesh are equal.
-        let mut ends: Vec<([u64; 3], Vec3, Vec3, f64)> = Vec::new();
+        let mut ends: Vec<([u64; 3], Vec3, &HollowEdge)> = Vec::new();
         for edge in &self.hollow_edges {
-            let along = (edge.ends[1] - edge.ends[0]).try_normalize(0.0).unwrap_or_default();
             for end in edge.ends {
                 // To a thousandth of a voxel, because ends are computed from middles.
                 let key = [end.x, end.y, end.z].map(|x| (x / (1e-3 * voxel)).round().to_bits());
-                ends.push((key, end, along, edge.allowance(voxel)));
+                ends.push((key, end, edge));
             }
         }
         ends.sort_by_key(|end| end.0);
+        let along = |e: &HollowEdge| (e.ends[1] - e.ends[0]).try_normalize(0.0).unwrap_or_default();
         for group in ends.chunk_by(|a, b| a.0 == b.0) {
-            let (end, first) = (group[0].1, group[0].2);
-            if group.iter().any(|(_, _, along, _)| along.cross(&first).norm() > TURNED) {
-                let sum: f64 = group.iter().map(|(_, _, _, value)| value * value).sum();
-                out.push(([end, end], sum.sqrt().min(MOST_LATTICE_ERROR * voxel) as f32));
+            let (end, first) = (group[0].1, along(group[0].2));
+            if group.iter().any(|(_, _, edge)| along(edge).cross(&first).norm() > TURNED) {
+                let sum: f64 = group.iter().map(|(_, _, edge)| edge.allowance(voxel).powi(2)).sum();
+                let reach = group.iter().map(|(_, _, edge)| edge.reach(voxel)).fold(0.0, f64::max);
+                let error = sum.sqrt().min(MOST_LATTICE_ERROR * voxel).min(f64::from(Allowance::MAX_VALUE));
+                out.push(EdgeStretch { ends: [end; 2], error, reach });
             }
         }
         out
@@ -115,6 +109,12 @@ impl Faceting {
         };
         self.face_allowances(voxel).into_iter().enumerate().filter_map(some)
     }
+}
+
+/// The allowance along hollow edges, with nodes a voxel apart, or as much more as the edges of a large part demand.
+fn along_edges(stretches: &[EdgeStretch], voxel: f64) -> Result<EdgeAllowance, ShapeError> {
+    let with = |times: u32| EdgeAllowance::new(stretches, voxel * f64::from(1u32 << times));
+    (0..COARSER).find_map(|times| with(times).ok()).map_or_else(|| with(COARSER), Ok)
 }
 
 /// A lattice around a box, with a margin.

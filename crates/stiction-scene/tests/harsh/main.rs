@@ -22,7 +22,7 @@
 //! `STICTION_STUDY=1` runs the full form; a fraction, such as 0.1, tries every pair too, but shortens the
 //! runs of blocked and creep and leaves out long periods and some coefficients.
 //! `STICTION_FITS=nut,pin` tries only fits whose name contains one of these, and `STICTION_CHECKS=blocked,play` only these checks; then the count of pairs
-//! is not checked.
+//! is not checked. `STICTION_CASES=1` prints every case, not only the worst of each check.
 
 mod analytic;
 mod blocked;

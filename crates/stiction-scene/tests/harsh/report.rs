@@ -53,6 +53,11 @@ pub fn print_rows(report: &FitReport) {
         let Some(worst) = found.iter().max_by(|a, b| rank(a).total_cmp(&rank(b))) else { continue };
         let failed = found.iter().filter(|o| o.failed()).count();
         let Outcome { case, words, .. } = worst;
+        if std::env::var_os("STICTION_CASES").is_some() {
+            for o in &found {
+                rows += &format!("CASE {} {check} {}: {:.3}: {}\n", report.name, o.case, o.share, o.words);
+            }
+        }
         if std::env::var_os("STICTION_STUDY").is_some() && !chosen() {
             let what = format!(
                 "{}: {check}, worst of {} cases, as a share of its bound: {case}: {words}",

@@ -258,6 +258,7 @@ mod tests {
             friction: Vec3::zeros(),
             limit: 0.5,
             slip: Vec3::zeros(),
+            remembered: Vec3::zeros(),
             work: 0.0,
             state: SlipState::Stuck,
         }

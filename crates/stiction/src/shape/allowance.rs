@@ -6,9 +6,11 @@
 //!
 //! The value is trilinear between nodes (see the module `cell`, equations 1 and 2), so that it is continuous and its gradient is the exact gradient
 //! of what is interpolated. Nodes on the boundary of the lattice are zero, and outside the lattice the value is zero.
+//!
+//! The field's error at hollow edges is allowed for as well, on a finer lattice along them ([`EdgeAllowance`]). Where both have a value the larger counts: that of a facet contains the field's error already.
 
 use super::cell::{pair, trilinear};
-use super::{Aabb, Lattice, ShapeError};
+use super::{Aabb, EdgeAllowance, Lattice, ShapeError};
 use crate::spatial::Vec3;
 
 /// The depth that contacts near a part's surface are allowed, because the mesh is faceted there. In metres.
@@ -19,6 +21,7 @@ pub struct Allowance {
     inverse: f64,
     largest: f32,
     values: Vec<f32>,
+    edges: Option<EdgeAllowance>,
 }
 
 impl Allowance {
@@ -59,13 +62,39 @@ impl Allowance {
                 largest = largest.max(value);
             }
         }
-        Ok(Allowance { lattice, inverse: 1.0 / lattice.spacing, largest, values })
+        Ok(Allowance { lattice, inverse: 1.0 / lattice.spacing, largest, values, edges: None })
     }
 
-    /// The allowance at a position in the part's frame (m), and its gradient (dimensionless). Both are zero outside the lattice
-    /// and where the position is not finite. Reads eight nodes and allocates nothing.
+    /// An allowance at hollow edges alone. Its lattice for facets is one cell, and zero.
+    pub fn of_edges(edges: EdgeAllowance) -> Self {
+        let lattice = Lattice { origin: Vec3::zeros(), spacing: edges.lattice().spacing, cells: [1; 3] };
+        let values = vec![0.0; lattice.node_count()];
+        Allowance { lattice, inverse: 1.0 / lattice.spacing, largest: 0.0, values, edges: Some(edges) }
+    }
+
+    /// The same allowance for facets with one at hollow edges.
+    pub fn with_edges(self, edges: Option<EdgeAllowance>) -> Self {
+        Allowance { edges, ..self }
+    }
+
+    /// The allowance at hollow edges, if the part has some.
+    pub fn edges(&self) -> Option<&EdgeAllowance> {
+        self.edges.as_ref()
+    }
+
+    /// The allowance at a position in the part's frame (m), and its gradient (dimensionless). Both are zero away from facets and hollow edges
+    /// and where the position is not finite. Reads at most seventeen numbers and allocates nothing.
     #[inline(always)]
     pub fn sample(&self, position: Vec3) -> (f64, Vec3) {
+        let facets = self.of_facets(position);
+        let Some(edges) = &self.edges else { return facets };
+        let edges = edges.sample(position);
+        if edges.0 > facets.0 { edges } else { facets }
+    }
+
+    /// The same for facets alone.
+    #[inline(always)]
+    fn of_facets(&self, position: Vec3) -> (f64, Vec3) {
         let mut cell = [0; 3];
         let mut at = [0.0; 3];
         for a in 0..3 {
@@ -86,20 +115,20 @@ impl Allowance {
 
     /// The largest value of a node (m): no sample is larger.
     pub fn largest(&self) -> f64 {
-        f64::from(self.largest)
+        self.edges.as_ref().map_or(0.0, EdgeAllowance::largest).max(f64::from(self.largest))
     }
 
-    /// The box outside of which the allowance is zero.
+    /// The box outside of which the allowance for facets is zero.
     pub fn bounds(&self) -> Aabb {
         self.lattice.bounds()
     }
 
-    /// The lattice of the nodes.
+    /// The lattice of the nodes for facets.
     pub fn lattice(&self) -> &Lattice {
         &self.lattice
     }
 
-    /// The value at every node (m), x fastest.
+    /// The value for facets at every node (m), x fastest.
     pub fn values(&self) -> &[f32] {
         &self.values
     }

@@ -9,6 +9,7 @@ mod area;
 mod beyond;
 mod cell;
 mod dense;
+mod edge_allowance;
 mod field;
 pub mod file;
 mod lattice;
@@ -19,6 +20,7 @@ mod wall;
 
 pub use allowance::Allowance;
 pub use dense::Dense;
+pub use edge_allowance::{EdgeAllowance, EdgeStretch};
 pub use field::{DistanceField, Sample};
 pub use lattice::{Aabb, Lattice};
 pub use mass::MassProperties;

@@ -9,7 +9,7 @@ use crate::contact::{ContactProblem, Load, Placed, Touches};
 use crate::coupling::Pull;
 use crate::friction::{self, Method, SlipState, Verdict};
 use crate::small;
-use crate::spatial::{Frame, Mat6, Rotation, Vec6, halves};
+use crate::spatial::{Frame, Mat6, Rotation, Vec3, Vec6, halves};
 use crate::trace::{ContactTrace, Flags};
 
 /// Share of a sparse field's band that the largest force may press a contact into.
@@ -167,6 +167,7 @@ impl PenaltyCycle {
                 friction: along(answer.friction),
                 limit: answer.limit,
                 slip: along(answer.slip),
+                remembered: Vec3::zeros(),
                 work: answer.power,
                 state: answer.state,
             }

@@ -3,7 +3,8 @@
 
 use std::sync::OnceLock;
 use stiction::shape::{
-    Aabb, Allowance, Dense, DistanceField, Lattice, MassProperties, PointShell, Shape, ShellNode, ShellPoint, Sparse,
+    Aabb, Allowance, Dense, DistanceField, EdgeAllowance, EdgeStretch, Lattice, MassProperties, PointShell, Shape,
+    ShellNode, ShellPoint, Sparse,
 };
 use stiction::spatial::{Mat3, Vec3};
 
@@ -289,6 +290,24 @@ pub fn allowance(random: &mut Random, cells: [u32; 3]) -> Allowance {
         }
     }
     Allowance::new(lattice, values).unwrap()
+}
+
+/// Stretches of two edges and the corner where they meet.
+pub fn stretches(random: &mut Random) -> Vec<EdgeStretch> {
+    let mut place = || Vec3::new(random.within(-0.5, 0.5), random.within(-0.5, 0.5), random.within(-0.5, 0.5));
+    let [a, b, c] = [place(), place(), place()];
+    let stretch = |ends, error, reach| EdgeStretch { ends, error, reach };
+    vec![stretch([a, b], 1e-3, 0.1), stretch([b, c], 2e-3, 0.15), stretch([b, b], 3e-3, 0.15)]
+}
+
+/// The same shape with an allowance at edges, beside the one that it has.
+pub fn with_edges(shape: Shape, seed: u64) -> Shape {
+    let edges = EdgeAllowance::new(&stretches(&mut Random(seed)), 0.05).unwrap();
+    let allowance = match shape.allowance {
+        Some(facets) => facets.with_edges(Some(edges)),
+        None => Allowance::of_edges(edges),
+    };
+    Shape { allowance: Some(allowance), ..shape }
 }
 
 /// The same shape with allowances on a lattice and for the points of its shell.

@@ -17,11 +17,12 @@
 //! | `DENS` | lattice, part; value of each node (f32) |
 //! | `SPRS` | lattice, part; band (f64), blocks (u32), zero (u32); coarse values (f32); slots (u32); nodes of blocks (i16) |
 //! | `ALLO` | allowance for contacts with the field: lattice; value of each node (f32) |
+//! | `EDGE` | allowance at hollow edges: lattice; blocks (u32), zero (u32); slots (u32); nodes of blocks (f32) |
 //! | `SHAL` | allowance for contacts of each point of the shell: points (u32), zero (u32); values (f32) |
 //!
 //! Lattice: origin (3 × f64), spacing (f64), cells (3 × u32), zero (u32). Part: lowest and highest corner (6 × f64).
-//! There is one of `DENS` and `SPRS`. `ALLO` and `SHAL` are left out if no place
-//! has an allowance, and files made before there were allowances have none. Sections with other tags are skipped, so that later versions can add some.
+//! There is one of `DENS` and `SPRS`. `ALLO`, `EDGE` and `SHAL` are left out if no place
+//! has such an allowance, and files made before there were allowances have none. Sections with other tags are skipped, so that later versions can add some.
 //!
 //! The section a program lists first comes first: [`peek`] reads a few hundred bytes. Arrays go through one small
 //! buffer in both directions, and a size is believed only if the section has that many bytes.
@@ -54,6 +55,7 @@ const SHELL: [u8; 4] = *b"SHEL";
 const DENSE: [u8; 4] = *b"DENS";
 const SPARSE: [u8; 4] = *b"SPRS";
 const ALLOWANCE: [u8; 4] = *b"ALLO";
+const EDGE_ALLOWANCE: [u8; 4] = *b"EDGE";
 const SHELL_ALLOWANCE: [u8; 4] = *b"SHAL";
 
 /// The name of a section in messages.
@@ -65,6 +67,7 @@ fn name(tag: [u8; 4]) -> &'static str {
         DENSE => "dense field",
         SPARSE => "sparse field",
         ALLOWANCE => "allowance",
+        EDGE_ALLOWANCE => "allowance at edges",
         SHELL_ALLOWANCE => "allowance of the shell",
         _ => "section of a later version",
     }

@@ -2,12 +2,12 @@
 
 use super::section::{Row, Section, fill, room};
 use super::{
-    ALLOWANCE, CHECKSUM, DENSE, DecodeError, FORMAT, MAGIC, MASS, MAX_SECTIONS, PROVENANCE, ROW, SHELL,
+    ALLOWANCE, CHECKSUM, DENSE, DecodeError, EDGE_ALLOWANCE, FORMAT, MAGIC, MASS, MAX_SECTIONS, PROVENANCE, ROW, SHELL,
     SHELL_ALLOWANCE, SPARSE, START, name,
 };
 use crate::shape::{
-    Aabb, Allowance, Dense, DistanceField, Lattice, MassProperties, PointShell, Shape, ShapeError, ShellNode,
-    ShellPoint, Sparse,
+    Aabb, Allowance, Dense, DistanceField, EdgeAllowance, Lattice, MassProperties, PointShell, Shape, ShapeError,
+    ShellNode, ShellPoint, Sparse,
 };
 use crate::spatial::{Mat3, Vec3};
 use std::io::Read;
@@ -30,7 +30,7 @@ pub struct Peek {
 pub fn decode(reader: &mut impl Read, length: u64) -> Result<Shape, DecodeError> {
     let rows = header(reader, length)?;
     let (mut field, mut shell, mut mass, mut provenance) = (None, None, None, None);
-    let (mut allowance, mut shell_allowances) = (None, None);
+    let (mut allowance, mut edge_allowance, mut shell_allowances) = (None, None, None);
     for row in rows {
         let section = Section::new(reader, row);
         match row.tag {
@@ -40,10 +40,15 @@ pub fn decode(reader: &mut impl Read, length: u64) -> Result<Shape, DecodeError>
             DENSE => once(&mut field, row, read_dense(section)?)?,
             SPARSE => once(&mut field, row, read_sparse(section)?)?,
             ALLOWANCE => once(&mut allowance, row, read_allowance(section)?)?,
+            EDGE_ALLOWANCE => once(&mut edge_allowance, row, read_edge_allowance(section)?)?,
             SHELL_ALLOWANCE => once(&mut shell_allowances, row, read_shell_allowances(section)?)?,
             _ => section.skip()?,
         }
     }
+    let allowance = match (allowance, edge_allowance) {
+        (Some(facets), edges) => Some(Allowance::with_edges(facets, edges)),
+        (None, edges) => edges.map(Allowance::of_edges),
+    };
     let shell: PointShell = shell.ok_or(DecodeError::Missing(name(SHELL)))?;
     Ok(Shape {
         field: field.ok_or(DecodeError::Missing("distance field"))?,
@@ -176,6 +181,16 @@ fn read_allowance(mut section: Section<impl Read>) -> Result<Allowance, DecodeEr
     let values = section.array(product(lattice.cells.map(|n| n + 1)), f32::from_le_bytes)?;
     section.finish()?;
     Ok(Allowance::new(lattice, values)?)
+}
+
+fn read_edge_allowance(mut section: Section<impl Read>) -> Result<EdgeAllowance, DecodeError> {
+    let lattice = read_lattice(&mut section)?;
+    let blocks = section.u32()?;
+    section.zero()?;
+    let slots = section.array(product(lattice.cells.map(|n| n / EdgeAllowance::CELLS as u32)), u32::from_le_bytes)?;
+    let nodes = section.array(u64::from(blocks) * EdgeAllowance::BLOCK as u64, f32::from_le_bytes)?;
+    section.finish()?;
+    Ok(EdgeAllowance::from_blocks(lattice, slots, nodes)?)
 }
 
 fn read_lattice_and_part(section: &mut Section<impl Read>) -> Result<(Lattice, Aabb), DecodeError> {

@@ -1,7 +1,10 @@
 //! Writing: every section twice, first for its length and checksum, then for good.
 
-use super::{ALLOWANCE, CHUNK, DENSE, FORMAT, MAGIC, MASS, PROVENANCE, ROW, SHELL, SHELL_ALLOWANCE, SPARSE, START};
-use crate::shape::{Aabb, Allowance, DistanceField, Lattice, Shape, Sparse};
+use super::{
+    ALLOWANCE, CHUNK, DENSE, EDGE_ALLOWANCE, FORMAT, MAGIC, MASS, PROVENANCE, ROW, SHELL, SHELL_ALLOWANCE, SPARSE,
+    START,
+};
+use crate::shape::{Aabb, Allowance, DistanceField, EdgeAllowance, Lattice, Shape, Sparse};
 use crate::spatial::Vec3;
 use std::io::{self, Write};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
@@ -18,6 +21,8 @@ pub fn encode(shape: &Shape, writer: &mut impl Write) -> io::Result<()> {
     };
     let mut tags = vec![PROVENANCE, MASS, SHELL, field];
     tags.extend(shape.allowance.as_ref().map(|_| ALLOWANCE));
+    let edges = shape.allowance.as_ref().and_then(Allowance::edges);
+    tags.extend(edges.map(|_| EDGE_ALLOWANCE));
     if !shape.shell.allowances().is_empty() {
         tags.push(SHELL_ALLOWANCE);
     }
@@ -63,6 +68,10 @@ impl<'s> Output<'s> {
             MASS => self.mass(shape),
             SHELL => self.shell(shape),
             ALLOWANCE => shape.allowance.as_ref().map_or(Ok(()), |allowance| self.allowance(allowance)),
+            EDGE_ALLOWANCE => {
+                let edges = shape.allowance.as_ref().and_then(Allowance::edges);
+                edges.map_or(Ok(()), |edges| self.edge_allowance(edges))
+            }
             SHELL_ALLOWANCE => {
                 self.u32s([shape.shell.allowances().len() as u32, 0])?;
                 self.array(shape.shell.allowances(), |x| x.to_le_bytes())
@@ -110,6 +119,13 @@ impl<'s> Output<'s> {
     fn allowance(&mut self, allowance: &Allowance) -> io::Result<()> {
         self.lattice(allowance.lattice())?;
         self.array(allowance.values(), |x| x.to_le_bytes())
+    }
+
+    fn edge_allowance(&mut self, edges: &EdgeAllowance) -> io::Result<()> {
+        self.lattice(edges.lattice())?;
+        self.u32s([(edges.nodes().len() / EdgeAllowance::BLOCK) as u32, 0])?;
+        self.array(edges.slots(), |x| x.to_le_bytes())?;
+        self.array(edges.nodes(), |x| x.to_le_bytes())
     }
 
     fn lattice_and_part(&mut self, shape: &Shape) -> io::Result<()> {

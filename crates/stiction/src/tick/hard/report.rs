@@ -31,6 +31,7 @@ impl HardCycle {
             friction: c.friction,
             limit: c.mu * c.force,
             slip: c.slip,
+            remembered: c.remembered,
             work: c.friction.dot(&c.slip),
             state: c.state,
         })
