@@ -45,8 +45,8 @@ pub use engine_kind::EngineKind;
 pub use error::{Nearest, Place, Problem, SceneError};
 pub use hand::{Hand, Move, minimum_jerk};
 pub use keys::{
-    Control, ControlWord, check_control, controls, method_word, reference, schema, value_in_force, values_in_force,
-    words_of,
+    Control, ControlWord, ParameterForm, SolidKind, SolidParameter, check_control, controls, method_word, reference,
+    schema, solid_kinds, solid_with, value_in_force, values_in_force, words_of,
 };
 pub use loads::{Load, LoadSum};
 pub use new::{NewScene, NewSceneOptions, new_coupling, new_scene};

@@ -13,9 +13,9 @@ mod holding;
 mod ours;
 mod plan;
 mod pose;
-mod report;
 mod roughness;
 mod sample;
+mod table;
 mod tally;
 mod tick;
 mod wall;
@@ -27,7 +27,6 @@ use clap::Args;
 use group::{Group, GroupOptions};
 pub use holding::Holding;
 use plan::BenchPlan;
-use report::SolverTable;
 pub use roughness::Roughness;
 pub use sample::SampleRate;
 use std::time::{Duration, Instant};
@@ -37,6 +36,8 @@ use stiction_cli::bars::Bars;
 use stiction_cli::words::{MetricWord, parse_positive};
 use stiction_cli::{output, stop};
 use stiction_results::Measurement;
+use stiction_scene::{Run, World};
+pub use table::RowPrinter;
 use tally::SolverRow;
 pub use tick::TickTime;
 pub use wall::Wall;
@@ -82,7 +83,7 @@ Columns:
               an independent check accepts its certificate and, for lp, the verdict is
               the one the problem was built for. A general solver: same verdict, or a
               step within 1e-4 of the frictionless step
-  x general   the fastest general solver's p50 on the same problems, over this p50
+  times_faster  the fastest general solver's p50 on the same problems, over this p50
 
 Machines are noisy: times differ from run to run. The engine and the general solvers
 are timed in turn in one run, and --check looks at ratios and counts only. General
@@ -105,11 +106,16 @@ impl Friction {
         }
         let mut plan = BenchPlan::new(&contacts, seconds);
         let options = GroupOptions { metric: self.metric.into(), failures: self.failures };
-        let table = (!self.judged.json).then(|| SolverTable::new(seconds));
+        let columns =
+            "contacts cone load solver p50_us p99_us iterations_mean iterations_p99 stalls agree times_faster samples";
+        let mut printer = RowPrinter::new(self.judged.json, columns);
         let bars = Bars::new(false);
         bars.stage("measuring groups of problems", plan.len() as u64);
-        if let Some(table) = &table {
-            table.print_header()?;
+        if !self.judged.json {
+            let machine = stiction_results::machine();
+            output::line(&format!(
+                "The engine beside general solvers, one thread, about {seconds:.0} s, on {machine}.\n"
+            ))?;
         }
         spin(Duration::from_millis(300));
         let (mut rows, mut left_out) = (Vec::new(), Vec::new());
@@ -121,16 +127,14 @@ impl Friction {
             group.run(budget)?;
             left_out.extend(group.left_out());
             let found = group.rows();
-            bars.hidden(|| match &table {
-                Some(table) => table.print_group(&found),
-                None => found.iter().try_for_each(output::json),
-            })?;
+            bars.hidden(|| found.iter().try_for_each(|row| printer.put(row)))?;
             bars.advance(1);
             rows.extend(found);
         }
         drop(bars);
-        if let Some(table) = &table {
-            table.print_footer(&left_out)?;
+        left_out.dedup();
+        if !self.judged.json && !left_out.is_empty() {
+            output::line(&format!("\nLeft out, too slow for the time given: {}.", left_out.join(", ")))?;
         }
         let figures = check::figures(&rows);
         self.judged.finish("bench-friction", &figures, rows.iter().map(median), "98 or 1000 contacts")
@@ -149,6 +153,23 @@ fn parse_contacts(word: &str) -> Result<usize, String> {
         Ok(n) if (1..=100_000).contains(&n) => Ok(n),
         _ => Err("expected a number of contacts from 1 to 100000".into()),
     }
+}
+
+/// Runs a world to its end with a bar; `tick` makes each tick.
+fn run_to_end(world: &World, stage: &'static str, bars: &Bars, mut tick: impl FnMut(&mut Run)) -> Result<Run, Failure> {
+    let mut run = world.run()?;
+    bars.stage(stage, (world.scene.seconds * world.scene.rate).ceil() as u64);
+    while !run.finished() {
+        tick(&mut run);
+        if run.ticks().is_multiple_of(128) {
+            bars.advance(128);
+            if stop::asked() {
+                return Err(Failure::Stopped("stopped"));
+            }
+        }
+    }
+    bars.stage("", 0);
+    Ok(run)
 }
 
 /// Keeps the processor busy, so that its clock is up when the first sample is timed.

@@ -1,19 +1,17 @@
 //! `stiction-lab bench tick`: the CPU time of a whole tick, on the scenes and as the number of contacts grows.
 
 use super::check::{BenchFigure, CheckArgs};
-use super::spin;
+use super::{RowPrinter, run_to_end, spin};
 use clap::Args;
 use serde::Serialize;
 use std::path::Path;
 use std::time::Duration;
 use stiction::friction::{Cone, Method, Metric, Settings};
-use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
+use stiction_cli::Failure;
 use stiction_cli::bars::Bars;
-use stiction_cli::clock::Times;
-use stiction_cli::output::{line, short};
+use stiction_cli::clock::{Times, thread_time};
 use stiction_cli::words::parse_positive;
-use stiction_cli::{Failure, output, stop};
 use stiction_results::Measurement;
 use stiction_scene::{Scene, World};
 
@@ -88,15 +86,17 @@ impl TickTime {
     /// Measures, prints and checks.
     pub fn run(&self) -> Result<(), Failure> {
         let bars = Bars::new(false);
-        if !self.judged.json {
-            line(&format!(
-                "{:<20} {:<13} {:>15} {:>9} {:>9} {:>9} {:>12} {:>7}",
-                "scene", "friction", "contacts", "p50 µs", "p99 µs", "max µs", "µs/contact", "ticks"
-            ))?;
-            line(&format!("{:<34} {:>15}", "", "mean, most"))?;
-        }
+        let columns =
+            "scene friction contacts_mean contacts_max tick_us_p50 tick_us_p99 tick_us_max us_per_contact ticks";
+        let mut printer = RowPrinter::new(self.judged.json, columns);
         spin(Duration::from_millis(300));
         let mut rows = Vec::new();
+        let mut measure = |world: &World, friction: &'static str, method: Method| -> Result<(), Failure> {
+            let row = self.measure(world, friction, method, &bars)?;
+            printer.put(&row)?;
+            rows.push(row);
+            Ok(())
+        };
         let all = || Scene::names().into_iter().chain([NUT.into()]).collect();
         let names: Vec<String> = self.scenes.clone().unwrap_or_else(all);
         if names.is_empty() && self.no_growth {
@@ -108,18 +108,18 @@ impl TickTime {
         for name in &names {
             if name == NUT {
                 let world = nut_on_bolt()?.build(cache.as_ref(), &bars)?;
-                rows.push(self.measure(&world, "hold", Method::Hold, &bars)?);
+                measure(&world, "hold", Method::Hold)?;
                 continue;
             }
             let world = Scene::read(&Scene::find(name)?, &[])?.build(cache.as_ref(), &bars)?;
             for (word, method) in methods() {
-                rows.push(self.measure(&world, word, method, &bars)?);
+                measure(&world, word, method)?;
             }
         }
         for wanted in GROWTH.into_iter().filter(|_| !self.no_growth) {
             let world = plate(wanted)?.build(cache.as_ref(), &bars)?;
             for (word, method) in [("qp stiffness", Method::Qp(Metric::Stiffness)), ("hold", Method::Hold)] {
-                rows.push(self.measure(&world, word, method, &bars)?);
+                measure(&world, word, method)?;
             }
         }
         drop(bars);
@@ -136,28 +136,19 @@ impl TickTime {
         let settings = &mut world.scene.settings;
         settings.friction = with(method, settings.friction);
         world.scene.seconds = world.scene.seconds.min(self.seconds.unwrap_or(f64::INFINITY));
-        let mut run = world.run()?;
-        bars.stage("timing ticks", (world.scene.seconds * world.scene.rate).ceil() as u64);
         let (mut touching, mut contacts) = (Times::new(), 0_u64);
-        while !run.finished() {
-            let begun = stiction_cli::clock::thread_time();
+        let run = run_to_end(&world, "timing ticks", bars, |run| {
+            let begun = thread_time();
             run.step();
-            let time = stiction_cli::clock::thread_time().saturating_sub(begun);
+            let time = thread_time().saturating_sub(begun);
             let now = run.trace().contacts;
             if now > 0 {
                 touching.add(time);
                 contacts += u64::from(now);
             }
-            if run.ticks().is_multiple_of(128) {
-                bars.advance(128);
-                if stop::asked() {
-                    return Err(Failure::Stopped("stopped"));
-                }
-            }
-        }
-        bars.stage("", 0);
+        })?;
         let contacts_mean = contacts as f64 / touching.count().max(1) as f64;
-        let row = Row {
+        Ok(Row {
             scene: world.scene.name.clone(),
             friction,
             contacts_mean,
@@ -167,26 +158,7 @@ impl TickTime {
             tick_us_max: touching.longest(),
             us_per_contact: touching.percentile(0.5) / contacts_mean.max(1.0),
             ticks: touching.count(),
-        };
-        self.print(&row)?;
-        Ok(row)
-    }
-
-    fn print(&self, row: &Row) -> Result<(), Failure> {
-        if self.judged.json {
-            return Ok(output::json(row)?);
-        }
-        let (mean, most) = (short(row.contacts_mean), row.contacts_max);
-        Ok(line(&format!(
-            "{:<20} {:<13} {mean:>8} {most:>6} {:>9} {:>9} {:>9} {:>12.3} {:>7}",
-            row.scene,
-            row.friction,
-            short(row.tick_us_p50),
-            short(row.tick_us_p99),
-            short(row.tick_us_max),
-            row.us_per_contact,
-            row.ticks
-        ))?)
+        })
     }
 }
 

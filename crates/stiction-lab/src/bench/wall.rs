@@ -1,5 +1,6 @@
 //! `stiction-lab bench wall`: where the sampled wall goes unstable, beside the passivity bound.
 
+use super::RowPrinter;
 use super::check::{BenchFigure, CheckArgs};
 use clap::Args;
 use serde_json::json;
@@ -9,7 +10,6 @@ use stiction::tick::Engine;
 use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
 use stiction_cli::bars::Bars;
-use stiction_cli::output::{self, line};
 use stiction_cli::{Failure, stop};
 use stiction_device::sim::SimParams;
 use stiction_device::sim::wall::{WallParams, WallReport, passivity_bound, wall_edge, wall_edge_through, wall_wrench};
@@ -83,23 +83,14 @@ impl Wall {
     }
 
     fn print(&self, rows: &[(&str, WallParams, WallReport)]) -> Result<(), Failure> {
-        if !self.judged.json {
-            line("wall      mass     damping     rate      edge      bound 2b/T   edge/bound   exact edge")?;
-            line("          kg       N s/m       Hz        N/m       N/m                       N/m")?;
-        }
+        let columns = "wall mass_kg damping_n_s_m rate_hz edge_n_m bound_n_m ratio exact_n_m";
+        let mut printer = RowPrinter::new(self.judged.json, columns);
         for (kind, p, r) in rows {
             let rate = (1.0 / p.period).round();
-            if self.judged.json {
-                output::json(&json!({
-                    "wall": kind, "mass_kg": p.mass, "damping_n_s_m": p.damping, "rate_hz": rate, "edge_n_m": r.edge,
-                    "bound_n_m": r.bound, "ratio": r.ratio, "exact_n_m": r.exact,
-                }))?;
-            } else {
-                line(&format!(
-                    "{kind:<9} {:<8} {:<11} {rate:<9} {:<9.1} {:<12.1} {:<12.4} {:.1}",
-                    p.mass, p.damping, r.edge, r.bound, r.ratio, r.exact
-                ))?;
-            }
+            printer.put(&json!({
+                "wall": kind, "mass_kg": p.mass, "damping_n_s_m": p.damping, "rate_hz": rate, "edge_n_m": r.edge,
+                "bound_n_m": r.bound, "ratio": r.ratio, "exact_n_m": r.exact,
+            }))?;
         }
         Ok(())
     }
