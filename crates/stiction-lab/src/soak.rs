@@ -9,14 +9,14 @@ use std::time::{Duration, Instant};
 use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
 use stiction_cli::bars::Bars;
-use stiction_cli::live::{ClockWord, DeviceWord, report, spread};
-use stiction_cli::words::parse_positive;
+use stiction_cli::live::{ClockWord, report, spread};
+use stiction_cli::words::{self, parse_positive};
 use stiction_cli::{Failure, stop};
 use stiction_device::servo_loop::{self, run_virtual};
 use stiction_device::{Arm, Fault, Snapshot, Stats, realtime};
 use stiction_results::{Measurement, ResultLog, Target};
 use stiction_scene::Scene;
-use stiction_session::{HandWord, Pace, Plan, Session, WrenchChecker};
+use stiction_session::{HandWord, Pace, Plan, Session, SimWord, WrenchChecker};
 
 /// Run scenes in the servo loop for a long time and hold them to their budget
 ///
@@ -32,8 +32,8 @@ pub struct Soak {
     #[arg(long, value_parser = parse_positive, default_value = "10", value_name = "N", allow_negative_numbers = true)]
     minutes: f64,
     /// The device
-    #[arg(long, value_enum, default_value = "sim")]
-    device: DeviceWord,
+    #[arg(long, value_parser = words::device(), default_value = "sim")]
+    device: SimWord,
     /// By the clock on the wall, or as fast as it goes
     #[arg(long, value_enum, default_value = "virtual")]
     clock: ClockWord,
@@ -142,7 +142,7 @@ impl Soak {
         let path = Scene::find(name)?;
         let set = self.rate.map(|rate| format!("run.rate={rate}").parse()).transpose()?;
         let mut plan = Plan::of(&path, set.into_iter().collect())?;
-        plan.device = self.device.into();
+        plan.device = self.device;
         let mut session = Session::new(plan, cache, bars)?;
         if self.clock == ClockWord::Real {
             session = session.calibrated(1)?;

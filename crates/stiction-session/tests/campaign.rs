@@ -16,7 +16,7 @@ fn campaigned(plan: Plan, runs: u64) -> CampaignReport {
 
 fn told(session: &Session, runs: u64) -> CampaignReport {
     let plan = &session.plan;
-    let name = format!("{} {} {}", plan.scene_path.display(), plan.device.text(), plan.hand.text());
+    let name = format!("{} {} {}", plan.scene_path.display(), plan.device.name(), plan.hand.name());
     let report = campaign(session, 0..runs, &mut |_| true).unwrap();
     let CampaignReport { cycles, with_force, moments, pairs, pairs_of, violations, worst, .. } = &report;
     println!(

@@ -195,8 +195,8 @@ fn device_note(setup: &ViewSetup) -> Option<String> {
     let (device, hand) = setup.device?;
     Some(format!(
         "a simulated device moves the hand ({}, held by a {} hand): the page looks on",
-        device.text(),
-        hand.text()
+        device.name(),
+        hand.name()
     ))
 }
 

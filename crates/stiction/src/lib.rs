@@ -72,6 +72,7 @@
 //! | [`tick`] | the engine. `tick.rs` is the algorithm; `tick/penalty.rs` and `tick/hard.rs` are the cycles of the two contact models, `tick/build.rs` makes an engine, `tick/queries.rs` answers for it |
 //! | [`probe`] | how far a part is from slipping, away from the loop |
 //! | [`pair`] | two hands: two engines on each other |
+//! | [`named!`] | enumerations whose values have names |
 //! | [`simulation`], [`columns`](mod@columns), [`trace`] | what every engine takes and tells |
 #![forbid(unsafe_code)]
 
@@ -81,6 +82,7 @@ pub mod contact;
 pub mod coupling;
 pub mod friction;
 pub mod hard;
+mod named;
 pub mod pair;
 pub mod probe;
 pub mod shape;

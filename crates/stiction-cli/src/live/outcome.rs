@@ -72,7 +72,7 @@ pub fn report(report: &EnvelopeReport) -> Value {
         .filter(|i| i.1 > 0)
         .map(|(i, n)| (i.name().to_owned(), json!(n)));
     json!({
-        "phase": format!("{:?}", report.phase).to_lowercase(),
+        "phase": report.phase.name(),
         "fault": report.fault.map(Fault::name),
         "faults": Value::Object(faults.collect()),
         "interventions": Value::Object(done.collect()),
@@ -117,7 +117,7 @@ impl LiveOutcome {
         let value = json!({
             "scene": scene.name,
             "device": session.device_names(),
-            "hand": session.plan.hand.text(),
+            "hand": session.plan.hand.name(),
             "clock": if granted.is_some() { "real" } else { "virtual" },
             "rate": scene.rate,
             "ticks": self.stats.compute.count(),
@@ -154,7 +154,7 @@ impl LiveOutcome {
                 "{} with {}, {} hand: {} cycles at {} Hz in {} s{}",
                 scene.name,
                 session.device_names(),
-                session.plan.hand.text(),
+                session.plan.hand.name(),
                 stats.compute.count(),
                 scene.rate,
                 three(self.wall_seconds),
@@ -259,7 +259,7 @@ fn say_arm(facts: &mut Facts, s: &Snapshot, trace: Option<&Trace>, session: &Ses
         "envelope",
         format!(
             "{}{}; faults: {faults}; interventions, in cycles: {done}",
-            format!("{:?}", r.phase).to_lowercase(),
+            r.phase.name(),
             r.fault.map_or(String::new(), |f| format!(" ({})", f.name()))
         ),
     );

@@ -30,13 +30,14 @@ use plan::BenchPlan;
 pub use roughness::Roughness;
 pub use sample::SampleRate;
 use std::time::{Duration, Instant};
+use stiction::friction::Metric;
 use stiction_bake::Progress;
 use stiction_cli::Failure;
 use stiction_cli::bars::Bars;
-use stiction_cli::words::{MetricWord, parse_positive};
+use stiction_cli::words::{choice, parse_positive};
 use stiction_cli::{output, stop};
 use stiction_results::Measurement;
-use stiction_scene::{Run, World};
+use stiction_scene::{METRICS, Run, World};
 pub use table::RowPrinter;
 use tally::SolverRow;
 pub use tick::TickTime;
@@ -67,8 +68,8 @@ pub struct Friction {
     #[arg(long, value_parser = parse_positive, value_name = "N", allow_negative_numbers = true)]
     seconds: Option<f64>,
     /// The metric of the quadratic program
-    #[arg(long, value_enum, default_value = "stiffness")]
-    metric: MetricWord,
+    #[arg(long, value_parser = choice(&METRICS), default_value = "stiffness")]
+    metric: Metric,
     /// Name the problem of every stalled, unproved or wrong answer of the engine, on standard error
     #[arg(long)]
     failures: bool,
@@ -105,7 +106,7 @@ impl Friction {
             return Err(Failure::Usage("--check needs --contacts to include 98 or 1000".into()));
         }
         let mut plan = BenchPlan::new(&contacts, seconds);
-        let options = GroupOptions { metric: self.metric.into(), failures: self.failures };
+        let options = GroupOptions { metric: self.metric, failures: self.failures };
         let columns =
             "contacts cone load solver p50_us p99_us iterations_mean iterations_p99 stalls agree times_faster samples";
         let mut printer = RowPrinter::new(self.judged.json, columns);
