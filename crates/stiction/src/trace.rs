@@ -72,7 +72,7 @@ impl Flags {
 }
 
 /// One tick.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Trace {
     /// Its number, from 0.
     pub tick: u64,
@@ -137,38 +137,7 @@ pub struct Trace {
 impl Trace {
     /// Before the first tick: hand and part at `pose`, the part's centre of mass at `centre`, nothing touches.
     pub fn blank(pose: &Pose, centre: &Vec3) -> Trace {
-        let nothing = Vec6::zeros();
-        Trace {
-            tick: u64::MAX,
-            hand: *pose,
-            part: *pose,
-            centre: *centre,
-            device: nothing,
-            load: nothing,
-            normal: nothing,
-            friction: nothing,
-            step: nothing,
-            residual: 0.0,
-            verdict: Verdict::Free,
-            contacts: 0,
-            stuck: 0,
-            sliding: 0,
-            separating: 0,
-            limited: 0,
-            slip: 0.0,
-            pressure: 0.0,
-            limit: 0.0,
-            work: [0.0; 2],
-            depth: 0.0,
-            clearance: 0.0,
-            substeps: 0,
-            samples: 0,
-            levels: 0,
-            iterations: 0,
-            passes: 0,
-            rank: 0,
-            flags: Flags::default(),
-        }
+        Trace { tick: u64::MAX, hand: *pose, part: *pose, centre: *centre, ..Trace::default() }
     }
 
     /// What the part does, in words, at this rate of ticks (Hz): "holds, 5 of 101 contacts at their limit", "slides at 12 mm/s", "rolls at 20 mm/s". The
@@ -206,7 +175,7 @@ impl Trace {
             flags: self.flags,
             known_loads: [
                 KnownLoad { wrench: self.load, mover: self.part, held_in_mover: Pose::identity() },
-                KnownLoad::none(),
+                KnownLoad::default(),
             ],
         }
     }

@@ -8,9 +8,10 @@ use crate::contact::{LANES, Lane};
 use crate::spatial::Vec6;
 
 /// The answer in one word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Verdict {
     /// No contact can carry friction: the step is the frictionless one.
+    #[default]
     Free,
     /// Friction holds: by the paper's definition (`lp`), or no contact slides (`qp`, `hold`).
     Holds,
