@@ -1,6 +1,6 @@
 //! What a run with a device tells: on one line while it runs, on a page or as JSON in the end.
 
-use crate::facts::{Facts, three};
+use crate::facts::{Facts, number};
 use crate::{Failure, output};
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
@@ -147,7 +147,7 @@ impl LiveOutcome {
     fn page(&self, session: &Session) -> Facts {
         let scene = &session.world.scene;
         let (stats, mut facts) = (&self.stats, Facts::default());
-        let p = |h: &Histogram, share: f64| three(micro(h.percentile(share)));
+        let p = |h: &Histogram, share: f64| number(micro(h.percentile(share)));
         facts.say(
             "ran",
             format!(
@@ -157,7 +157,7 @@ impl LiveOutcome {
                 session.plan.hand.name(),
                 stats.compute.count(),
                 scene.rate,
-                three(self.wall_seconds),
+                number(self.wall_seconds),
                 if self.granted.is_some() { "" } else { ", on a virtual clock" }
             ),
         );
@@ -169,9 +169,9 @@ impl LiveOutcome {
                 p(&stats.compute, 0.5),
                 p(&stats.compute, 0.99),
                 p(&stats.compute, 0.9999),
-                three(micro(stats.compute.longest())),
+                number(micro(stats.compute.longest())),
                 100.0 * within,
-                three(micro(period))
+                number(micro(period))
             ),
         );
         if let Some(work) = work_limit(session) {
@@ -187,7 +187,7 @@ impl LiveOutcome {
                     "late by {} µs median, p99 {}, longest {} µs; {} deadlines skipped (the machine's doing: see `stiction run --help`)",
                     p(&stats.late, 0.5),
                     p(&stats.late, 0.99),
-                    three(micro(stats.late.longest())),
+                    number(micro(stats.late.longest())),
                     stats.skipped.load(Relaxed)
                 ),
             );
@@ -242,8 +242,8 @@ fn say_arm(facts: &mut Facts, s: &Snapshot, trace: Option<&Trace>, session: &Ses
         format!(
             "{} contacts{verdict}; {} N and {} N m on the hand",
             s.output.hand.contacts,
-            three(force.norm()),
-            three(torque.norm())
+            number(force.norm()),
+            number(torque.norm())
         ),
     );
     if let Err(error) = s.input.read {
@@ -267,8 +267,8 @@ fn say_arm(facts: &mut Facts, s: &Snapshot, trace: Option<&Trace>, session: &Ses
         "energy",
         format!(
             "{} mJ given to the hand beyond what it gave, at most ({} mJ allowed; controller {})",
-            three(1e3 * r.energy.most_debt),
-            three(1e3 * session.limits(s.arm).energy_bound(session.period())),
+            number(1e3 * r.energy.most_debt),
+            number(1e3 * session.limits(s.arm).energy_bound(session.period())),
             if session.plan.passivity { "on" } else { "off" }
         ),
     );

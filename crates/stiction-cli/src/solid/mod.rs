@@ -3,7 +3,7 @@
 mod kinds;
 
 use crate::bars::Bars;
-use crate::facts::{grouped, three, volume};
+use crate::facts::{grouped, number, volume};
 use crate::places::{self, Replace};
 use crate::sizes::parse_length;
 use crate::{Failure, facts, output};
@@ -106,7 +106,7 @@ impl Solid {
             grouped(mesh.faces.len()),
             path.display(),
             if word.parse::<f64>().is_ok() {
-                format!("units of {} m", three(self.unit.metres()))
+                format!("units of {} m", number(self.unit.metres()))
             } else {
                 word.clone()
             }
