@@ -58,11 +58,6 @@ impl Run {
         &self.engine
     }
 
-    /// The engine, to put the part elsewhere or to ask for margins.
-    pub fn engine_mut(&mut self) -> &mut Engine {
-        &mut self.engine
-    }
-
     /// Time of the next tick (s).
     pub fn time(&self) -> f64 {
         self.ticks as f64 / self.rate

@@ -2,7 +2,7 @@
 
 use crate::display::{BUDGET, Display};
 use crate::hub::HubChannels;
-use crate::live::{self, LiveWorld, Loop, LoopView, Source};
+use crate::live::{self, LiveWorld, Loop, LoopChannels, LoopView, Source};
 use crate::margins;
 use crate::page_progress::PageProgress;
 use crate::playback::{self, Player};
@@ -243,18 +243,18 @@ impl Director {
         if self.settings.priority.is_some() {
             live.granted().advice().iter().for_each(|advice| (self.settings.tell)(&format!("note: {advice}")));
         }
-        let (hub, rest) = HubChannels::of(ends);
-        let _ = self.hubs.send(hub);
+        let LoopChannels { commands, views, worlds, retired, asked, answered } = ends;
+        let _ = self.hubs.send(HubChannels { views, retired });
         *locked(&self.shared.stats) = Some(Arc::clone(live.stats()));
         let mut control = locked(&self.shared.control);
-        control.publisher = Some(rest.commands);
+        control.publisher = Some(commands);
         control.command(|_| {});
         drop(control);
         let shared = Arc::clone(&self.shared);
-        let answer = move || margins::answer(rest.asked, rest.answered, &shared.margins, &shared.stop);
+        let answer = move || margins::answer(asked, answered, &shared.margins, &shared.stop);
         let named = std::thread::Builder::new().name("stiction-margins".into());
         named.spawn(answer).map_err(|e| format!("no thread for margins: {e}"))?;
-        self.live = Some((live, rest.worlds));
+        self.live = Some((live, worlds));
         self.arrival(number);
         Ok(())
     }

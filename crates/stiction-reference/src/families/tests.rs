@@ -245,3 +245,12 @@ fn a_general_simplex_finds_the_same_margin() {
         }
     }
 }
+
+#[test]
+fn random_numbers_have_the_bits_that_kept_seeds_rely_on() {
+    let mut random = Random::new(7);
+    assert_eq!(
+        [random.bits(), random.bits(), random.bits()],
+        [0x0e2c1a002aae913d, 0x2c0fc8ddfa4e9e14, 0xb7b311b3b0d45872]
+    );
+}

@@ -12,6 +12,8 @@ mod kinds;
 mod run;
 
 use crate::{Session, SessionError};
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::SeedableRng;
 use run::{Random, moments};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -68,7 +70,7 @@ pub fn campaign(
     for number in runs {
         let (first, second) = kinds::kinds_of(number);
         let kinds: Vec<FaultKind> = [Some(first), second].into_iter().flatten().map(FaultKind::numbered).collect();
-        let mut random = Random(number.wrapping_mul(0x9e37_79b9).wrapping_add(17));
+        let mut random = Random(SplitMix64::from_seed(number.wrapping_mul(0x9e37_79b9).wrapping_add(17).to_le_bytes()));
         let moment = &moments[random.below(moments.len() as u64) as usize];
         let shown = catch_unwind(AssertUnwindSafe(|| run::run(session, &header, moment, &kinds, &mut random)));
         out.runs += 1;

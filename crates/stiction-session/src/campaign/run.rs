@@ -4,6 +4,8 @@ use super::bench::{Bench, Wire, open};
 use super::checker::{Checker, LimitShares, Told};
 use super::kinds::{FaultKind, OutsideFault};
 use crate::{Pace, RecordSink, SceneDevice, Session, SessionError};
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::RngCore;
 use std::sync::{Arc, Mutex};
 use stiction::spatial::{Vec3, Vec6, join};
 use stiction_device::sim::{SimFault, SimHand};
@@ -12,15 +14,12 @@ use stiction_device::{
 };
 use stiction_record::{Header, Recorder, WriteOptions};
 
-/// Numbers that look random: S. Vigna's splitmix64.
-pub(super) struct Random(pub u64);
+/// Random numbers of a run.
+pub(super) struct Random(pub SplitMix64);
 
 impl Random {
     fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.next_u64()
     }
 
     pub fn below(&mut self, n: u64) -> u64 {
