@@ -67,7 +67,7 @@ impl FaultKind {
     }
 
     /// By its number.
-    pub(super) fn numbered(number: usize) -> FaultKind {
+    pub fn numbered(number: usize) -> FaultKind {
         match SimFault::ALL.get(number) {
             Some(fault) => FaultKind::Device(*fault),
             None => {
@@ -86,7 +86,7 @@ impl FaultKind {
 }
 
 /// The kinds of a run by its number: each alone, then each pair, over and over, in an order that soon has seen all kinds.
-pub(super) fn kinds_of(run: u64) -> (usize, Option<usize>) {
+pub fn kinds_of(run: u64) -> (usize, Option<usize>) {
     let n = FaultKind::COUNT as u64;
     let all = n + n * (n - 1) / 2;
     // Prime and of no relation to the rest: every number below `all` comes once.

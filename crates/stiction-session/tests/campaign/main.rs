@@ -1,11 +1,19 @@
 //! Faults and their pairs at random moments of contact: no wrench leaves its limits or breaks the slew rule.
 
+mod bench;
+mod checker;
+mod harness;
+mod kinds;
+mod run;
+#[path = "../support/mod.rs"]
 mod support;
 
+use harness::{CampaignReport, campaign};
+use kinds::FaultKind;
 use stiction::coupling::Coupling;
 use stiction_device::{Caps, Drive, Fault};
 use stiction_results::{Measurement, ResultLog, Target};
-use stiction_session::campaign::{CampaignReport, FaultKind, campaign};
+
 use stiction_session::{HandWord, Plan, Session, SimWord};
 use support::{plan, session, study};
 
