@@ -14,7 +14,6 @@ pub mod plain;
 mod polygon;
 mod question;
 mod scaled;
-pub mod sweep;
 
 pub use answer::{Answer, Status};
 pub use clarabel::{Clarabel, clarabel_hold, clarabel_lp, clarabel_qp};

@@ -1,10 +1,12 @@
 //! Stopped by any budget the answer is legal: admissible friction, the step that follows from it, an objective that
 //! does not rise with the budget and is never above the frictionless one.
 
+mod sweep;
+
 use stiction::friction::verify::verify;
 use stiction::friction::{Settings, Verdict};
 use stiction_reference::plain::Plain;
-use stiction_reference::sweep::{Case, Sweep, Way};
+use sweep::{Case, Sweep, Way};
 
 /// Rounding of an objective, relative to the frictionless one.
 const ROUNDING: f64 = 1e-12;

@@ -1,10 +1,12 @@
 //! Bad input is a typed error when building, never a panic; and whatever is accepted gives finite numbers.
 
+mod sweep;
+
 use stiction::contact::{Contact, ContactId, ContactProblem, Load, ProblemError};
 use stiction::friction::{Cone, Fit, FrictionSolver, Method, Metric, Settings, SolverError};
 use stiction::spatial::{Mat6, Vec3, Vec6};
 use stiction_reference::families::{Family, Loading, Random, generate};
-use stiction_reference::sweep::{CONES, study};
+use sweep::{CONES, study};
 
 const METHODS: [Method; 4] = [Method::Lp, Method::Qp(Metric::Mass), Method::Qp(Metric::Stiffness), Method::Hold];
 

@@ -1,11 +1,13 @@
 //! One test per bug that was found, named after what it guards.
 
+mod sweep;
+
 use stiction::friction::verify::verify;
 use stiction::friction::{Cone, Metric, Settings, SlipState, Verdict};
 use stiction::friction::{FrictionSolver, Method};
 use stiction::spatial::Vec6;
 use stiction_reference::families::{Family, Loading, generate};
-use stiction_reference::sweep::{Case, Way};
+use sweep::{Case, Way};
 
 fn case(way: Way, family: Family, contacts: usize, seed: u64, loading: Loading, cone: Cone) -> Case {
     Case { sample: generate(family, contacts, seed, loading, cone), way, contacts, seed }

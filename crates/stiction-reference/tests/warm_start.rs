@@ -1,12 +1,14 @@
 //! Starting from the last tick changes the work, not the answer; and a contact set that has nothing to do with the
 //! last tick's is just another problem.
 
+mod sweep;
+
 use stiction::contact::ContactProblem;
 use stiction::friction::verify::verify;
 use stiction::friction::{FrictionSolver, Settings, Solution, Verdict};
 use stiction_reference::families::{Family, Loading, MovingScene, Random, generate};
 use stiction_reference::plain::Plain;
-use stiction_reference::sweep::{CONES, Way, study};
+use sweep::{CONES, Way, study};
 
 const WAYS: [Way; 4] = [Way::Lp, Way::QpMass, Way::QpStiffness, Way::Hold];
 const CONTACTS: usize = 130;

@@ -1,7 +1,7 @@
 //! Sweeps over families × loadings × cones × methods × seeds, for property tests: every case has a line that
 //! reproduces it, every failure is collected, and one run tells how many there are of each kind.
+#![allow(dead_code)] // Every test uses some of it.
 
-use crate::families::{Family, Loading, Random, Sample, generate};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use stiction::contact::ContactProblem;
 use stiction::friction::{Cone, Fit, FrictionSolver, Method, Metric, Settings};
 use stiction::spatial::{Vec6, join};
+use stiction_reference::families::{Family, Loading, Random, Sample, generate};
 
 /// Polygons even and odd, circumscribed and inscribed, and the disk.
 pub const CONES: [Cone; 6] = [
