@@ -10,7 +10,6 @@ mod clarabel;
 pub mod families;
 pub mod literal;
 mod microlp;
-pub mod plain;
 mod polygon;
 mod question;
 mod scaled;

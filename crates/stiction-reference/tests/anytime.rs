@@ -1,11 +1,12 @@
 //! Stopped by any budget the answer is legal: admissible friction, the step that follows from it, an objective that
 //! does not rise with the budget and is never above the frictionless one.
 
+mod plain;
 mod sweep;
 
+use plain::Plain;
 use stiction::friction::verify::verify;
 use stiction::friction::{Settings, Verdict};
-use stiction_reference::plain::Plain;
 use sweep::{Case, Sweep, Way};
 
 /// Rounding of an objective, relative to the frictionless one.

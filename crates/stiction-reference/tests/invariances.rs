@@ -1,13 +1,14 @@
 //! What must not change an answer: rigid motion, the order of contacts, the tangent basis, the unit of length. And
 //! what follows from the physics alone: more friction holds no less, none at all is frictionless.
 
+mod plain;
 mod sweep;
 
+use plain::Plain;
 use stiction::contact::ContactProblem;
 use stiction::friction::{Cone, FrictionSolver, Settings, Solution, Verdict};
 use stiction::spatial::{Mat6, Vec6};
 use stiction_reference::families::{Family, Loading, Random, Sample};
-use stiction_reference::plain::Plain;
 use sweep::{CONES, Case, Sweep, Way};
 
 /// Memory is keyed to a motion in world axes, so it is left to the test of `hold` itself.

@@ -1,13 +1,14 @@
 //! Starting from the last tick changes the work, not the answer; and a contact set that has nothing to do with the
 //! last tick's is just another problem.
 
+mod plain;
 mod sweep;
 
+use plain::Plain;
 use stiction::contact::ContactProblem;
 use stiction::friction::verify::verify;
 use stiction::friction::{FrictionSolver, Settings, Solution, Verdict};
 use stiction_reference::families::{Family, Loading, MovingScene, Random, generate};
-use stiction_reference::plain::Plain;
 use sweep::{CONES, Way, study};
 
 const WAYS: [Way; 4] = [Way::Lp, Way::QpMass, Way::QpStiffness, Way::Hold];
