@@ -103,7 +103,7 @@ impl Tally {
         self.depth = self.depth.max(t.depth);
         self.pressure = self.pressure.max(t.pressure);
         self.residual = self.residual.max(t.residual);
-        let (force, torque) = halves(&t.device);
+        let (force, torque) = halves(&t.wrench);
         self.force = self.force.max(force.norm());
         self.torque = self.torque.max(torque.norm());
         self.band.add(force);
@@ -117,7 +117,7 @@ impl Tally {
             self.flags[bit] += u64::from(t.flags.0 >> bit & 1);
         }
         let pose = t.part.translation.vector.iter().chain(t.part.rotation.coords.iter());
-        self.finite &= pose.chain(t.device.iter()).all(|x| x.is_finite());
+        self.finite &= pose.chain(t.wrench.iter()).all(|x| x.is_finite());
         self.ticks += 1;
     }
 

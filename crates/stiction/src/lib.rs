@@ -20,7 +20,7 @@
 //! loop {
 //!     let hand = Pose::translation(0.0, 0.0, 0.02); // from the device
 //!     let tick = engine.tick(&hand, &Vec6::zeros());
-//!     let _force_and_torque = tick.device; // to the device
+//!     let _force_and_torque = tick.wrench; // to the device
 //!     # break;
 //! }
 //! # Ok::<(), stiction::tick::EngineError>(())

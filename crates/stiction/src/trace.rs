@@ -83,7 +83,7 @@ pub struct Trace {
     /// The part's centre of mass after the tick (m).
     pub centre: Vec3,
     /// What the device should render (N, N m about the part's centre): the negative of the coupling, after the step.
-    pub device: Vec6,
+    pub wrench: Vec6,
     /// Loads that acted on the part: weight and what was given to the tick.
     pub load: Vec6,
     /// Penalty forces on the part, before the step.
@@ -169,7 +169,7 @@ impl Trace {
             hand: self.hand,
             body: self.part,
             centre: self.centre,
-            wrench: self.device,
+            wrench: self.wrench,
             load: self.load,
             contacts: self.contacts,
             flags: self.flags,
@@ -233,7 +233,7 @@ impl Trace {
             hand: hand.hand,
             part: hand.body,
             centre: hand.centre,
-            device: hand.wrench,
+            wrench: hand.wrench,
             load: hand.load,
             normal: wrenches[0],
             friction: wrenches[1],

@@ -127,7 +127,7 @@ impl Done {
                 ),
             );
         }
-        let (force, torque) = halves(&trace.device);
+        let (force, torque) = halves(&trace.wrench);
         let of = |v: &[f64]| v.iter().map(|x| number(rounded(*x))).collect::<Vec<_>>().join(", ");
         facts.say(
             "Force",

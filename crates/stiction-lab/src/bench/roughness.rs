@@ -276,7 +276,7 @@ fn ticks(world: &World, method: Method, bars: &Bars) -> Result<(Vec<Tick>, &'sta
     let mut out = Vec::new();
     run_to_end(&world, "feeling", bars, |run| {
         let t = run.step();
-        out.push(Tick { hand: t.hand, part: t.part, device: t.device, holds: t.verdict == Verdict::Holds });
+        out.push(Tick { hand: t.hand, part: t.part, device: t.wrench, holds: t.verdict == Verdict::Holds });
     })?;
     Ok((out, contact))
 }

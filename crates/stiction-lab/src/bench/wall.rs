@@ -122,7 +122,7 @@ fn measure(kind: &str, params: &WallParams, world: &World) -> Result<WallReport,
         move |state: &DeviceState| {
             let wrench = engine.as_mut().map_or_else(Vec6::zeros, |engine| {
                 let hand = lifted(world, state.pose.translation.z);
-                engine.tick(&hand, &Vec6::zeros()).device
+                engine.tick(&hand, &Vec6::zeros()).wrench
             });
             // The wall is along z; the handle must not be pushed elsewhere.
             passage.send(&Vec6::new(0.0, 0.0, wrench[2], 0.0, 0.0, 0.0), state)
@@ -176,7 +176,7 @@ fn contact_stiffness(world: &World) -> Result<f64, Failure> {
         (0..50).for_each(|_| {
             engine.tick(&hand, &Vec6::zeros());
         });
-        engine.trace().device.fixed_rows::<3>(0).dot(&Vec3::z())
+        engine.trace().wrench.fixed_rows::<3>(0).dot(&Vec3::z())
     };
     let felt = (force(1e-3) - force(5e-4)) / 5e-4;
     Ok(felt * coupling / (coupling - felt))
