@@ -1,6 +1,6 @@
 //! The engines that a scene can choose from.
 
-use crate::keys::{Choice, Words, choice, choices, word_of};
+use crate::keys::{Choice, WordList, choice, choices, word_of};
 
 /// An engine, as `engine = "…"` in scene.toml chooses it. This is the one place that knows all of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub enum EngineKind {
 }
 
 /// The engines by their words.
-pub const ENGINES: Words<EngineKind, 1> = [(
+pub const ENGINES: WordList<EngineKind, 1> = [(
     choice("quasi-static", "a held part in equilibrium at every tick, against a fixed one or one in another hand"),
     EngineKind::QuasiStatic,
 )];

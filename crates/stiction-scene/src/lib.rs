@@ -49,7 +49,7 @@ pub use keys::{
     check_control, controls, method_word, reference, schema, solid_kinds, solid_with, value_in_force, values_in_force,
     word_of, words_of,
 };
-pub use loads::{Load, LoadSum};
+pub use loads::{LoadSum, TimedLoad};
 pub use new::{NewScene, NewSceneOptions, new_coupling, new_scene};
 pub use run::Run;
 pub use scene::{Body, Geometry, Part, PartMass, PosedSolid, Scene, SceneHand, SceneLoad};

@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let trace = engine.tick(&hand, &Vec6::zeros());
         longest = longest.max(before.elapsed());
 
-        // Here a device would render `trace.device`, limited by a safety envelope.
+        // Here a device would render `trace.wrench`, limited by a safety envelope.
         if tick % 250 == 0 {
             let (force, _torque) = halves(&trace.wrench);
             println!(

@@ -31,7 +31,7 @@
 //!
 //! ```
 //! use stiction::contact::{Contact, ContactId, ContactProblem, Load};
-//! use stiction::friction::{FrictionSolver, Settings, Verdict};
+//! use stiction::friction::{FrictionSettings, FrictionSolver, Verdict};
 //! use stiction::spatial::{Mat6, Vec3, Vec6};
 //!
 //! // A part pressed on the floor with 4 x 5 N and pulled sideways with 3 N, held by a 1 kN/m coupling.
@@ -54,7 +54,7 @@
 //! let mut problem = ContactProblem::with_capacity(64);
 //! problem.rebuild(&load, contacts)?;
 //!
-//! let mut solver = FrictionSolver::new(Settings::default(), 64)?;
+//! let mut solver = FrictionSolver::new(FrictionSettings::default(), 64)?;
 //! let answer = solver.solve(&problem)?;
 //! assert_eq!(answer.verdict, Verdict::Holds);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

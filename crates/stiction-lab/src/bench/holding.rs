@@ -15,7 +15,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 use std::path::Path;
-use stiction::friction::{Cone, Method, Metric, Settings};
+use stiction::friction::{Cone, FrictionSettings, Method, Metric};
 use stiction::spatial::{Pose, Vec3, Vec6, join};
 use stiction::tick::Engine;
 use stiction_bake::{Progress, Silent};
@@ -86,14 +86,14 @@ const SPRINGS: f64 = 1e5;
 /// Ticks of the control: before the part is off the plate.
 const CONTROL: u64 = 100;
 
-fn settings() -> [(&'static str, Settings); 5] {
-    let of = |method| Settings { method, ..Settings::default() };
+fn settings() -> [(&'static str, FrictionSettings); 5] {
+    let of = |method| FrictionSettings { method, ..FrictionSettings::default() };
     [
         ("hold", of(Method::Hold)),
         ("qp, stiffness metric", of(Method::Qp(Metric::Stiffness))),
         ("qp, mass metric", of(Method::Qp(Metric::Mass))),
-        ("lp, 8-gon", Settings { cone: Cone::paper(8), ..of(Method::Lp) }),
-        ("yamane, 1e5 N/m", Settings { spring_stiffness: SPRINGS, ..of(Method::Yamane) }),
+        ("lp, 8-gon", FrictionSettings { cone: Cone::paper(8), ..of(Method::Lp) }),
+        ("yamane, 1e5 N/m", FrictionSettings { spring_stiffness: SPRINGS, ..of(Method::Yamane) }),
     ]
 }
 

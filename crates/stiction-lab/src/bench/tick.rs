@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 use std::path::Path;
 use std::time::Duration;
-use stiction::friction::{Cone, Method, Metric, Settings};
+use stiction::friction::{Cone, FrictionSettings, Method, Metric};
 use stiction_bake::cache::Cache;
 use stiction_cli::Failure;
 use stiction_cli::bars::Bars;
@@ -74,12 +74,12 @@ fn methods() -> [(&'static str, Method); 6] {
 }
 
 /// The settings with another method: the linear program on the paper's octagon, the others on the scene's cone.
-fn with(method: Method, settings: Settings) -> Settings {
+fn with(method: Method, settings: FrictionSettings) -> FrictionSettings {
     let cone = match (method, settings.cone) {
         (Method::Lp, Cone::Disk) => Cone::paper(8),
         (_, cone) => cone,
     };
-    Settings { method, cone, ..settings }
+    FrictionSettings { method, cone, ..settings }
 }
 
 impl TickTime {

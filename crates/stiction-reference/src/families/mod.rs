@@ -136,7 +136,7 @@ pub struct Truth {
 
 /// One problem with its answer.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Sample {
+pub struct SampleProblem {
     /// Wrench, stiffness and mass.
     pub load: Load,
     /// The contacts, about one in ten separated.
@@ -151,7 +151,7 @@ pub struct Sample {
     pub truth: Truth,
 }
 
-impl Sample {
+impl SampleProblem {
     /// The sample as the engine takes it.
     pub fn problem(&self) -> Result<ContactProblem, ProblemError> {
         let mut problem = ContactProblem::with_capacity(self.contacts.len());
@@ -161,7 +161,7 @@ impl Sample {
 }
 
 /// A sample of a family with about `contacts` contacts (fewer for the families that fix the number).
-pub fn generate(family: Family, contacts: usize, seed: u64, loading: Loading, cone: Cone) -> Sample {
+pub fn generate(family: Family, contacts: usize, seed: u64, loading: Loading, cone: Cone) -> SampleProblem {
     let mut random = Random::new(seed);
     let (contacts, springs) = layout::contacts(family, contacts.max(1), &mut random);
     let geometric = random.below(2) == 1 && family != Family::WideLimits;
@@ -173,7 +173,7 @@ pub fn generate(family: Family, contacts: usize, seed: u64, loading: Loading, co
         fraction: loading.fraction(random.uniform(0.0, 1.0)),
     };
     let (load, truth) = pull.on(&contacts, stiffness, mass, cone);
-    Sample { load, contacts, family, loading, cone, truth }
+    SampleProblem { load, contacts, family, loading, cone, truth }
 }
 
 /// About 1 kg and the inertia of a 10 cm cube, a little uneven.

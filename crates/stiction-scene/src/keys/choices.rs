@@ -1,13 +1,13 @@
-//! Words that keys of the engine's settings take, and what they stand for.
+//! WordList that keys of the engine's settings take, and what they stand for.
 
-use super::kind::{Choice, Words, choice, choices, meaning, plain, word_of};
+use super::kind::{Choice, WordList, choice, choices, meaning, plain, word_of};
 use crate::document::{Data, Node};
 use stiction::contact::penalty::ShellOn;
 use stiction::friction::{Cone, Fit, Method, Metric};
 use stiction::tick::{ContactModel, Damping};
 
 /// Friction methods by their words.
-pub const METHODS: Words<Method, 5> = [
+pub const METHODS: WordList<Method, 5> = [
     (choice("hold", "Coulomb’s law with slip memory: holds without creep"), Method::Hold),
     (choice("qp", "the paper’s quadratic program: each contact sticks or slides"), Method::Qp(Metric::Stiffness)),
     (choice("lp", "the paper’s linear program: all contacts hold, or none"), Method::Lp),
@@ -23,7 +23,7 @@ pub fn needs_pyramid(method: Method) -> bool {
 }
 
 /// What the quadratic program measures a step by.
-pub const METRICS: Words<Metric, 2> = [
+pub const METRICS: WordList<Metric, 2> = [
     (choice("stiffness", "-sym(K): stops the contacts, Coulomb's law where K is symmetric"), Metric::Stiffness),
     (choice("mass", "diag(M, I), as in the paper: stops the part's centre"), Metric::Mass),
 ];
@@ -31,7 +31,7 @@ pub const METRICS: Words<Metric, 2> = [
 pub const METRIC_WORDS: &[Choice] = &choices(&METRICS);
 
 /// Contact models by their words.
-pub const MODELS: Words<ContactModel, 2> = [
+pub const MODELS: WordList<ContactModel, 2> = [
     (choice("hard", "contacts as stiff as the parts need, solved together with friction"), ContactModel::Hard),
     (
         choice(
@@ -45,18 +45,18 @@ pub const MODELS: Words<ContactModel, 2> = [
 pub const MODEL_WORDS: &[Choice] = &choices(&MODELS);
 
 /// Parts that may carry the point shell, by their words.
-pub const SHELLS: Words<ShellOn, 3> =
+pub const SHELLS: WordList<ShellOn, 3> =
     [(plain("held"), ShellOn::Held), (plain("fixed"), ShellOn::Fixed), (plain("both"), ShellOn::Both)];
 /// The words alone.
 pub const SHELL_WORDS: &[Choice] = &choices(&SHELLS);
 
 /// How a friction pyramid fits its cone, by words.
-const FITS: Words<Fit, 2> = [(plain("circumscribed"), Fit::Circumscribed), (plain("inscribed"), Fit::Inscribed)];
+const FITS: WordList<Fit, 2> = [(plain("circumscribed"), Fit::Circumscribed), (plain("inscribed"), Fit::Inscribed)];
 /// The words alone.
 pub const FIT_WORDS: &[Choice] = &choices(&FITS);
 
 /// When static damping works, by words.
-pub const DAMPINGS: Words<Damping, 2> = [
+pub const DAMPINGS: WordList<Damping, 2> = [
     (Choice { word: "sliding", label: "while a contact slides", doc: "" }, Damping::Sliding),
     (Choice { word: "colliding", label: "in every contact (the paper’s way)", doc: "" }, Damping::Colliding),
 ];

@@ -148,8 +148,8 @@ pub struct Choice {
     pub doc: &'static str,
 }
 
-/// Words and what they stand for in the engine.
-pub type Words<T, const N: usize> = [(Choice, T); N];
+/// WordList and what they stand for in the engine.
+pub type WordList<T, const N: usize> = [(Choice, T); N];
 
 /// A word with its meaning.
 pub const fn choice(word: &'static str, doc: &'static str) -> Choice {
@@ -162,7 +162,7 @@ pub const fn plain(word: &'static str) -> Choice {
 }
 
 /// The words of a list, for [`Kind::Word`].
-pub const fn choices<T: Copy, const N: usize>(words: &Words<T, N>) -> [Choice; N] {
+pub const fn choices<T: Copy, const N: usize>(words: &WordList<T, N>) -> [Choice; N] {
     let mut out = [plain(""); N];
     let mut i = 0;
     while i < N {

@@ -1,7 +1,7 @@
 //! Keys of bodies: surface, bake options, material, mass and pose.
 
 use super::engine::MASS;
-use super::kind::{Choice, Key, Kind, Range, Surface, Table, Words, choice, choices};
+use super::kind::{Choice, Key, Kind, Range, Surface, Table, WordList, choice, choices};
 use super::solids::{SOLID_WORDS, SOLIDS};
 use super::tables::{IN_AXES_OF, ROTATION};
 use Kind::{List, Number, Numbers, Text, Whole, Word};
@@ -57,21 +57,21 @@ pub fn surface_keys(surface: Surface, solid: Option<&str>, union: bool) -> &'sta
 }
 
 /// Axes of a file that point up.
-pub const UPS: Words<UpAxis, 3> = [
+pub const UPS: WordList<UpAxis, 3> = [
     (choice("x", "x points up"), UpAxis::X),
     (choice("y", "y points up"), UpAxis::Y),
     (choice("z", "z points up: nothing is turned"), UpAxis::Z),
 ];
 const UP_WORDS: &[Choice] = &choices(&UPS);
 /// Ways to store distances.
-pub const STORAGES: Words<Storage, 3> = [
+pub const STORAGES: WordList<Storage, 3> = [
     (choice("auto", "dense up to 256³, sparse above"), Storage::Auto),
     (choice("dense", "every node of the grid"), Storage::Dense),
     (choice("sparse", "blocks around the surface, a bound elsewhere"), Storage::Sparse),
 ];
 const STORAGE_WORDS: &[Choice] = &choices(&STORAGES);
 /// Ways to tell inside from outside.
-pub const SIGNS: Words<Sign, 3> = [
+pub const SIGNS: WordList<Sign, 3> = [
     (choice("auto", "by winding number where faces could be oriented, else by the offset surface"), Sign::Auto),
     (choice("winding", "by generalised winding number: needs faces that can be oriented"), Sign::Winding),
     (

@@ -4,7 +4,7 @@ use super::check::check;
 use super::kind::{Choice, Key, Kind, Range, plain};
 use super::parts::POSED_SOLID;
 use crate::Setting;
-use crate::document::{Fault, Node, apply, parse};
+use crate::document::{Node, SceneFault, apply, parse};
 use crate::error::Problem;
 use crate::read::{Reader, contradiction};
 use Kind::{Number, Numbers, Pairs, Whole, Word};
@@ -19,7 +19,7 @@ pub struct SolidRow {
     /// Its parameters.
     pub keys: &'static [Key],
     /// The solid of a checked table.
-    make: fn(&Reader) -> Result<Solid, Fault>,
+    make: fn(&Reader) -> Result<Solid, SceneFault>,
 }
 
 /// The words for solids, as `solid` takes them.
@@ -34,7 +34,7 @@ pub const SOLID_WORDS: &[Choice] = &{
 };
 
 /// The solid of a checked table.
-pub fn solid(table: &Reader) -> Result<Solid, Fault> {
+pub fn solid(table: &Reader) -> Result<Solid, SceneFault> {
     let Some(node) = table.given("solid") else { return Err(table.fault("there is no `solid`".into())) };
     let row = SOLIDS.iter().find(|row| Some(row.word) == node.text());
     let row = row.ok_or_else(|| contradiction(node, "there is no such solid".into()))?;
@@ -108,10 +108,10 @@ pub fn solid_with(word: &str, parameters: &[Setting]) -> Result<Solid, Problem> 
         check(&node, &POSED_SOLID)?;
         solid(&Reader::new(Some(&node), &POSED_SOLID))
     };
-    make().map_err(|fault: Fault| fault.problem)
+    make().map_err(|fault: SceneFault| fault.problem)
 }
 
-fn thread(t: &Reader) -> Result<ScrewThread, Fault> {
+fn thread(t: &Reader) -> Result<ScrewThread, SceneFault> {
     let diameter = t.number("diameter");
     let pitch = t.maybe("pitch").or_else(|| ScrewThread::coarse_pitch(diameter));
     let Some(pitch) = pitch else {
@@ -128,7 +128,7 @@ fn thread(t: &Reader) -> Result<ScrewThread, Fault> {
 }
 
 /// The head of a bolt; one that has none cannot have its size given.
-fn head(t: &Reader, diameter: f64) -> Result<BoltHead, Fault> {
+fn head(t: &Reader, diameter: f64) -> Result<BoltHead, SceneFault> {
     let width = t.maybe("head_width").unwrap_or(1.5 * diameter);
     let height = t.maybe("head_height").unwrap_or(0.65 * diameter);
     match t.word("head").as_str() {
