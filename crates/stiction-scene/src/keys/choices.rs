@@ -1,4 +1,4 @@
-//! WordList that keys of the engine's settings take, and what they stand for.
+//! Words that keys of the engine's settings take, and what they stand for.
 
 use super::kind::{Choice, WordList, choice, choices, meaning, plain, word_of};
 use crate::document::{Data, Node};

@@ -148,7 +148,7 @@ pub struct Choice {
     pub doc: &'static str,
 }
 
-/// WordList and what they stand for in the engine.
+/// Words and what they stand for in the engine.
 pub type WordList<T, const N: usize> = [(Choice, T); N];
 
 /// A word with its meaning.

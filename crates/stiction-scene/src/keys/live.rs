@@ -62,7 +62,7 @@ pub struct Control {
     pub doc: String,
     /// The unit of its number; empty for none.
     pub unit: &'static str,
-    /// WordList that it takes.
+    /// Words that it takes.
     pub words: Vec<ControlWord>,
     /// Ends of the slider.
     pub slider: [f64; 2],
