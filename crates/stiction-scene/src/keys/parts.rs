@@ -1,7 +1,7 @@
 //! Keys of bodies: surface, bake options, material, mass and pose.
 
 use super::engine::MASS;
-use super::kind::{Choice, Key, Kind, Range, Surface, Table, WordList, choice, choices};
+use super::kind::{Choice, Key, Kind, Range, Surface, Table, WordList, choice, choices, plain};
 use super::solids::{SOLID_WORDS, SOLIDS};
 use super::tables::{IN_AXES_OF, ROTATION};
 use Kind::{List, Number, Numbers, Text, Whole, Word};
@@ -57,11 +57,7 @@ pub fn surface_keys(surface: Surface, solid: Option<&str>, union: bool) -> &'sta
 }
 
 /// Axes of a file that point up.
-pub const UPS: WordList<UpAxis, 3> = [
-    (choice("x", "x points up"), UpAxis::X),
-    (choice("y", "y points up"), UpAxis::Y),
-    (choice("z", "z points up: nothing is turned"), UpAxis::Z),
-];
+pub const UPS: WordList<UpAxis, 3> = [(plain("x"), UpAxis::X), (plain("y"), UpAxis::Y), (plain("z"), UpAxis::Z)];
 const UP_WORDS: &[Choice] = &choices(&UPS);
 /// Ways to store distances.
 pub const STORAGES: WordList<Storage, 3> = [
@@ -95,8 +91,7 @@ const BAKED: &[Key] = &[
     Key::new("points", Whole(1, 4_000_000), "", "Points of the shell").or("8000"),
     Key::new("levels", Whole(1, 32), "", "Levels of the shell; by default as many as give about four children a point"),
     Key::new("shell_offset", Number(Any), "m", "Distance of the shell from the surface; negative is inside").or("0.0"),
-    Key::new("storage", Word(STORAGE_WORDS), "", "How distances are stored: auto is dense up to 256³, sparse above")
-        .or("\"auto\""),
+    Key::new("storage", Word(STORAGE_WORDS), "", "How distances are stored").or("\"auto\""),
     Key::new("thicken", Number(NotNegative), "m", "Thickness for open sheets of a mesh; 0 leaves them out"),
     Key::new("sign", Word(SIGN_WORDS), "", "How inside is told from outside, as in `stiction bake`").or("\"auto\""),
     Key::new(
