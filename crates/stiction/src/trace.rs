@@ -153,7 +153,7 @@ impl Trace {
             }
             Verdict::Slips => at_speed("slides", self.slip),
             Verdict::Rolls => at_speed("rolls", halves(&self.step).0.norm()),
-            verdict => verdict.word().to_owned(),
+            verdict => verdict.name().to_owned(),
         }
     }
 
@@ -269,7 +269,7 @@ pub const OWN_COLUMNS: [Column; 37] = {
         Real => "normal_fx_n", "normal_fy_n", "normal_fz_n", "normal_tx_nm", "normal_ty_nm", "normal_tz_nm",
             "friction_fx_n", "friction_fy_n", "friction_fz_n", "friction_tx_nm", "friction_ty_nm", "friction_tz_nm",
             "step_x_m", "step_y_m", "step_z_m", "step_rx_rad", "step_ry_rad", "step_rz_rad";
-        Choice(Words::Known(Verdict::WORDS)) => "verdict";
+        Choice(Words::Known(Verdict::NAMES)) => "verdict";
         Count => "stuck", "sliding", "separating", "at_limit";
         Real => "slip_m", "pressure_n", "limit_n", "work_j", "work_largest_j", "depth_m", "clearance_m", "residual";
         Count => "substeps", "samples", "levels", "iterations", "passes", "rank"

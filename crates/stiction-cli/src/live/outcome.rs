@@ -36,7 +36,7 @@ pub fn line(seconds: f64, columns: &[Column], snapshots: &[Snapshot], stats: &St
     for s in snapshots {
         let (force, torque) = halves(s.output.sent.wrench());
         let verdict =
-            Trace::from_row(columns, &s.output.row).map_or(String::new(), |t| format!(" {}", t.verdict.word()));
+            Trace::from_row(columns, &s.output.row).map_or(String::new(), |t| format!(" {}", t.verdict.name()));
         out += &format!(
             " │ {:?}{}{verdict} {} contacts, {:.2} N {:.3} N m",
             s.output.report.phase,
@@ -226,7 +226,7 @@ fn arm_object(s: &Snapshot, trace: Option<&Trace>, session: &Session) -> Value {
         map.insert("torque_nm".into(), json!(torque.as_slice()));
         map.insert("device_error".into(), json!(s.input.read.err().map(|e| e.to_string())));
         map.insert("contacts".into(), json!(s.output.hand.contacts));
-        map.insert("verdict".into(), json!(trace.map(|t| t.verdict.word())));
+        map.insert("verdict".into(), json!(trace.map(|t| t.verdict.name())));
         map.insert("energy_bound_j".into(), json!(session.limits(s.arm).energy_bound(session.period())));
     }
     out

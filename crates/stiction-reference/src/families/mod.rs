@@ -27,6 +27,7 @@ pub use random::Random;
 
 use stiction::contact::{Contact, ContactProblem, Load, ProblemError};
 use stiction::friction::{Cone, Fit, Verdict};
+use stiction::named;
 use stiction::spatial::{Mat6, Vec6, cross_matrix, join};
 
 /// A kind of contact geometry or of numbers.
@@ -88,23 +89,22 @@ impl Family {
     ];
 }
 
-/// How close to slipping the load is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Loading {
-    /// 5 to 95 % of what friction can hold.
-    Holds,
-    /// 105 to 300 %.
-    Slips,
-    /// Within 1 %, on either side.
-    Edge,
-    /// Within 1e-9, on either side.
-    EdgeClose,
+named! {
+    /// How close to slipping the load is.
+    #[derive(Hash)]
+    pub enum Loading {
+        /// 5 to 95 % of what friction can hold.
+        Holds = "holds",
+        /// 105 to 300 %.
+        Slips = "slips",
+        /// Within 1 %, on either side.
+        Edge = "edge",
+        /// Within 1e-9, on either side.
+        EdgeClose = "edge-close",
+    }
 }
 
 impl Loading {
-    /// Every loading.
-    pub const ALL: [Loading; 4] = [Loading::Holds, Loading::Slips, Loading::Edge, Loading::EdgeClose];
-
     /// The fraction t of the limit for x in [0, 1); never 1 itself.
     fn fraction(self, x: f64) -> f64 {
         let around = |width: f64| 1.0 + width * if x < 0.5 { -1.0 + 1.8 * x } else { 0.1 + 1.8 * (x - 0.5) };
