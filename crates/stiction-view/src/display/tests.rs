@@ -196,15 +196,18 @@ fn slices_of_odd_numbers_are_slices() {
     assert_eq!(["x", "y", "z", "w"].map(axis), [Some(SliceAxis::X), Some(SliceAxis::Y), Some(SliceAxis::Z), None]);
 }
 
+/// Work that the user has stopped.
+pub(super) struct Stop;
+
+impl Progress for Stop {
+    fn stage(&self, _: &'static str, _: u64) {}
+    fn advance(&self, _: u64) {}
+    fn cancelled(&self) -> bool {
+        true
+    }
+}
+
 #[test]
 fn stopping_is_told_as_stopping() {
-    struct Stop;
-    impl Progress for Stop {
-        fn stage(&self, _: &'static str, _: u64) {}
-        fn advance(&self, _: u64) {}
-        fn cancelled(&self) -> bool {
-            true
-        }
-    }
     assert!(Display::of(&solids("held"), 100, &Stop).unwrap_err().cancelled());
 }

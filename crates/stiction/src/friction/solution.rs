@@ -25,6 +25,7 @@ named! {
     }
 }
 
+#[expect(clippy::derivable_impls, reason = "values of `named!` take no attributes")]
 impl Default for Verdict {
     fn default() -> Self {
         Verdict::Free
