@@ -1,7 +1,7 @@
 //! `stiction-lab bench friction`: the engine's friction solvers beside general ones, on the same fresh problems.
 //!
 //! [`plan`] says what is measured and for how long, [`pose`] makes problems, [`ours`] and [`general`] solve and time
-//! them, [`group`] interleaves the two, [`tally`] sums up, [`report`] prints, [`check`] compares with the targets.
+//! them, [`group`] interleaves the two, [`tally`] sums up, [`RowPrinter`] prints, [`check`] compares with the targets.
 
 mod bake;
 mod budget;
