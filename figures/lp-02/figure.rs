@@ -39,11 +39,11 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
             let t = engine.tick(&lab::moved(&start, Vec3::z() * -down), &Vec6::zeros());
             let inserted = (top - t.part.translation.vector.z) * 1e3;
             let hand = (down - 0.001) * 1e3;
-            table.row(&[&mu, &tick, &hand, &inserted, &t.device[2], &(t.depth * 1e6), &t.contacts]);
+            table.row(&[&mu, &tick, &hand, &inserted, &t.wrench[2], &(t.depth * 1e6), &t.contacts]);
             depth.push([hand, inserted]);
-            force.push([hand, t.device[2]]);
+            force.push([hand, t.wrench[2]]);
             sink.push(t.depth);
-            most[i] = most[i].max(t.device[2]);
+            most[i] = most[i].max(t.wrench[2]);
         }
         depths.push(depth);
         forces.push(force);

@@ -9,7 +9,7 @@ use crate::stats::median;
 use crate::table::FigureTable;
 use std::f64::consts::TAU;
 use stiction::contact::ContactProblem;
-use stiction::friction::{Cone, FrictionSolver, Method, Metric, Settings, Verdict};
+use stiction::friction::{Cone, FrictionSettings, FrictionSolver, Method, Metric, Verdict};
 use stiction::spatial::{Pose, Vec3, Vec6};
 use stiction_reference::{Clarabel, Microlp, Program, Question, static_limits};
 
@@ -19,8 +19,9 @@ const NAMES: [&str; 5] = ["general LP", "general QP", "simplex LP", "our LP", "o
 pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
     let problems = problems(ctx)?;
     let cone = Cone::paper(4);
-    let solver =
-        |method| FrictionSolver::new(Settings { method, cone, warm_start: false, ..Settings::default() }, 2000);
+    let solver = |method| {
+        FrictionSolver::new(FrictionSettings { method, cone, warm_start: false, ..FrictionSettings::default() }, 2000)
+    };
     let (mut lp, mut qp) = (solver(Method::Lp)?, solver(Method::Qp(Metric::Mass))?);
     let mut times: [Vec<[f64; 2]>; 5] = Default::default();
     let mut table = FigureTable::new(

@@ -84,7 +84,7 @@ fn pull(scene: &FigureScene, name: &str, table: &mut FigureTable) -> Result<Pull
         let by = (0.001 * (tick + 1) as f64).min(way);
         let t = engine.tick(&lab::moved(&hand, diagonal * by), &Vec6::zeros());
         pulled.out = (t.centre - rest).dot(&diagonal);
-        pulled.force = t.device.fixed_rows::<3>(0).norm();
+        pulled.force = t.wrench.fixed_rows::<3>(0).norm();
         if t.contacts == 0 && pulled.free.is_infinite() {
             pulled.free = (tick + 1) as f64;
         }

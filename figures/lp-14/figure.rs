@@ -52,7 +52,7 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
             let t = *engine.trace();
             // Of the problem that was solved in this tick.
             let [margin, _] = engine.margins();
-            let (contacts, force) = (f64::from(t.contacts), t.device[2]);
+            let (contacts, force) = (f64::from(t.contacts), t.wrench[2]);
             let n = ticks.len();
             table.row(&[
                 &n,

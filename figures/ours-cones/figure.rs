@@ -46,7 +46,7 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
         ctx.go_on()?;
         let method = if cone == Cone::Disk { Method::Qp(Metric::Stiffness) } else { Method::Lp };
         let mut solver =
-            FrictionSolver::new(friction::Settings { method, cone, ..Default::default() }, contacts.len())?;
+            FrictionSolver::new(friction::FrictionSettings { method, cone, ..Default::default() }, contacts.len())?;
         let mut problem = ContactProblem::with_capacity(contacts.len());
         let mut points = Vec::new();
         for d in 0..=DIRECTIONS {

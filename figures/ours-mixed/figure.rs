@@ -41,7 +41,7 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
         for tick in 0..TICKS {
             let push = 0.010 * tick as f64 / TICKS as f64;
             let t = *engine.tick(&lab::moved(&hand, Vec3::x() * -push), &Vec6::zeros());
-            table.row(&[&name, &tick, &t.device[0], &t.stuck, &t.sliding, &t.friction.fixed_rows::<3>(0).norm()]);
+            table.row(&[&name, &tick, &t.wrench[0], &t.stuck, &t.sliding, &t.friction.fixed_rows::<3>(0).norm()]);
             stuck.push([push * 2e3, f64::from(t.stuck)]);
             sliding.push([push * 2e3, f64::from(t.sliding)]);
             let bears = |c: &stiction::trace::ContactTrace| c.state == SlipState::Stuck && c.friction.norm() > 0.0;

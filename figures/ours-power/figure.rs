@@ -93,7 +93,7 @@ struct Symmetric {
 
 impl Symmetric {
     fn new(method: Method) -> Result<Self, FigureError> {
-        let solver = FrictionSolver::new(friction::Settings { method, ..Default::default() }, 8000)?;
+        let solver = FrictionSolver::new(friction::FrictionSettings { method, ..Default::default() }, 8000)?;
         Ok(Symmetric { solver, problem: ContactProblem::with_capacity(8000), sliding: 0, positive: 0 })
     }
 

@@ -1,19 +1,17 @@
 //! Measured numbers beside their bounds, and the verdict that follows from them.
 
-use serde::Serialize;
+use stiction::named;
 
-/// Whether a claim was met.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub enum FigureVerdict {
-    /// Every check passed.
-    #[serde(rename = "reproduced")]
-    Reproduced,
-    /// Some checks passed, others failed.
-    #[serde(rename = "partly")]
-    Partly,
-    /// No check passed, or there was none.
-    #[serde(rename = "not reproduced")]
-    NotReproduced,
+named! {
+    /// Whether a claim was met.
+    pub enum FigureVerdict {
+        /// Every check passed.
+        Reproduced = "reproduced",
+        /// Some checks passed, others failed.
+        Partly = "partly",
+        /// No check passed, or there was none.
+        NotReproduced = "not reproduced",
+    }
 }
 
 impl FigureVerdict {
@@ -23,15 +21,6 @@ impl FigureVerdict {
             0 => FigureVerdict::NotReproduced,
             passed if passed == checks.len() => FigureVerdict::Reproduced,
             _ => FigureVerdict::Partly,
-        }
-    }
-
-    /// As it is printed.
-    pub fn words(self) -> &'static str {
-        match self {
-            FigureVerdict::Reproduced => "reproduced",
-            FigureVerdict::Partly => "partly",
-            FigureVerdict::NotReproduced => "not reproduced",
         }
     }
 }

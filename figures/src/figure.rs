@@ -3,7 +3,7 @@
 use crate::check::{Check, FigureVerdict};
 use crate::lab::BakedParts;
 use crate::table::FigureTable;
-use serde::Serialize;
+use serde_json::{Value, json};
 use stiction_bake::Progress;
 
 /// One figure: an experiment with a claim and a tolerance.
@@ -153,27 +153,6 @@ pub struct FigureReport {
     pub quick: bool,
 }
 
-/// A report as one line of JSON.
-#[derive(Clone, Debug, Serialize)]
-pub struct FigureJson {
-    /// The figure.
-    pub name: &'static str,
-    /// What is claimed.
-    pub claim: String,
-    /// What we measured.
-    pub measured: String,
-    /// How near is near enough.
-    pub tolerance: String,
-    /// Whether it was met.
-    pub verdict: FigureVerdict,
-    /// Each number with its bound.
-    pub checks: Vec<String>,
-    /// Duration of the run (s).
-    pub seconds: f64,
-    /// Coarse and short: not to be quoted.
-    pub quick: bool,
-}
-
 impl FigureReport {
     /// The verdict: a figure without an outcome is not reproduced.
     pub fn verdict(&self) -> FigureVerdict {
@@ -189,16 +168,11 @@ impl FigureReport {
     }
 
     /// For JSON.
-    pub fn row(&self) -> FigureJson {
-        FigureJson {
-            name: self.figure.name,
-            claim: self.figure.claim(),
-            measured: self.measured(),
-            tolerance: self.figure.tolerance(),
-            verdict: self.verdict(),
-            checks: self.outcome.as_ref().map_or(Vec::new(), |o| o.checks.iter().map(Check::words).collect()),
-            seconds: self.seconds,
-            quick: self.quick,
-        }
+    pub fn row(&self) -> Value {
+        let checks = self.outcome.iter().flat_map(|o| &o.checks);
+        json!({
+            "name": self.figure.name, "claim": self.figure.claim(), "measured": self.measured(), "tolerance": self.figure.tolerance(),
+            "verdict": self.verdict().name(), "checks": checks.map(Check::words).collect::<Vec<_>>(), "seconds": self.seconds, "quick": self.quick,
+        })
     }
 }

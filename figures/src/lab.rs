@@ -112,7 +112,11 @@ pub fn paper(mu: f64, alpha: f64) -> Settings {
         budget: Budget { stiffness: 50_000.0, blend: 0.25 },
         mu_static: mu,
         mu_kinetic: mu,
-        friction: friction::Settings { method: Method::Lp, cone: Cone::paper(4), ..friction::Settings::default() },
+        friction: friction::FrictionSettings {
+            method: Method::Lp,
+            cone: Cone::paper(4),
+            ..friction::FrictionSettings::default()
+        },
         shell_on: ShellOn::Fixed,
         tangent_axis: Vec3::z(),
         damping: alpha,
@@ -126,7 +130,7 @@ pub fn paper(mu: f64, alpha: f64) -> Settings {
 /// The same settings with another friction solver: disks but for the linear program.
 pub fn with_method(settings: &Settings, method: Method) -> Settings {
     let cone = if method == Method::Lp { Cone::paper(4) } else { Cone::Disk };
-    Settings { friction: friction::Settings { method, cone, ..settings.friction }, ..*settings }
+    Settings { friction: friction::FrictionSettings { method, cone, ..settings.friction }, ..*settings }
 }
 
 /// A pose without rotation.

@@ -18,7 +18,7 @@ mod table;
 pub mod write;
 
 pub use check::{Check, FigureVerdict};
-pub use figure::{Context, Figure, FigureError, FigureJson, FigureOutcome, FigureReport, Picture};
+pub use figure::{Context, Figure, FigureError, FigureOutcome, FigureReport, Picture};
 pub use machine::machine;
 pub use registry::{ALL, find};
 pub use table::FigureTable;

@@ -60,7 +60,7 @@ fn summary(out: &mut String, reports: &[FigureReport]) {
             "<tr><td><a href=\"#{name}\"><code>{name}</code></a></td><td>{}</td><td class=\"{}\">{}</td><td>{}</td></tr>",
             escape(report.figure.title),
             class(verdict),
-            verdict.words(),
+            verdict.name(),
             escape(&report.measured())
         );
     }
@@ -75,7 +75,7 @@ fn section(out: &mut String, report: &FigureReport) {
         "<section id=\"{name}\">\n<header><h2><code>{name}</code> {}</h2><span class=\"badge {}\">{}</span></header>",
         escape(figure.title),
         class(verdict),
-        verdict.words()
+        verdict.name()
     );
     let mut rows = vec![
         ("claim", paragraphs(&figure.claim())),

@@ -48,13 +48,13 @@ fn every_figure_has_picture_data_and_a_verdict_that_can_fail() {
     let context = Context::new(true, &Silent);
     let reports: Vec<FigureReport> = ALL.iter().map(|f| write::run(f, &context).unwrap()).collect();
     for report in &reports {
-        println!("{:16} {:15} {:.1} s", report.figure.name, report.verdict().words(), report.seconds);
+        println!("{:16} {:15} {:.1} s", report.figure.name, report.verdict().name(), report.seconds);
         checked(&dir, report);
         let row = serde_json::to_value(report.row()).unwrap();
         for field in ["name", "claim", "measured", "tolerance", "verdict", "seconds"] {
             assert!(!row[field].is_null() && row[field] != "", "{}: no {field}", report.figure.name);
         }
-        assert_eq!(row["verdict"], report.verdict().words());
+        assert_eq!(row["verdict"], report.verdict().name());
     }
     write::write_page(&dir, &reports).unwrap();
     let page = fs::read_to_string(dir.join("index.html")).unwrap();

@@ -8,81 +8,26 @@ export const WORDS = {
 } as const;
 
 /** Columns that every engine has. */
-export interface HandColumns {
-  tick: number;
-  hand_x_m: number;
-  hand_y_m: number;
-  hand_z_m: number;
-  hand_qw: number;
-  hand_qx: number;
-  hand_qy: number;
-  hand_qz: number;
-  part_x_m: number;
-  part_y_m: number;
-  part_z_m: number;
-  part_qw: number;
-  part_qx: number;
-  part_qy: number;
-  part_qz: number;
-  centre_x_m: number;
-  centre_y_m: number;
-  centre_z_m: number;
-  wrench_fx_n: number;
-  wrench_fy_n: number;
-  wrench_fz_n: number;
-  wrench_tx_nm: number;
-  wrench_ty_nm: number;
-  wrench_tz_nm: number;
-  load_fx_n: number;
-  load_fy_n: number;
-  load_fz_n: number;
-  load_tx_nm: number;
-  load_ty_nm: number;
-  load_tz_nm: number;
-  contacts: number;
-  flags: readonly (typeof WORDS.flags)[number][];
-}
+export type HandColumns = Record<
+  | "tick" | "hand_x_m" | "hand_y_m" | "hand_z_m" | "hand_qw" | "hand_qx"
+  | "hand_qy" | "hand_qz" | "part_x_m" | "part_y_m" | "part_z_m" | "part_qw"
+  | "part_qx" | "part_qy" | "part_qz" | "centre_x_m" | "centre_y_m" | "centre_z_m"
+  | "wrench_fx_n" | "wrench_fy_n" | "wrench_fz_n" | "wrench_tx_nm" | "wrench_ty_nm" | "wrench_tz_nm"
+  | "load_fx_n" | "load_fy_n" | "load_fz_n" | "load_tx_nm" | "load_ty_nm" | "load_tz_nm"
+  | "contacts",
+  number
+> & { flags: readonly (typeof WORDS.flags)[number][]; };
 
 /** Columns of the quasi-static engine beyond those. */
-export interface OwnColumns {
-  normal_fx_n: number;
-  normal_fy_n: number;
-  normal_fz_n: number;
-  normal_tx_nm: number;
-  normal_ty_nm: number;
-  normal_tz_nm: number;
-  friction_fx_n: number;
-  friction_fy_n: number;
-  friction_fz_n: number;
-  friction_tx_nm: number;
-  friction_ty_nm: number;
-  friction_tz_nm: number;
-  step_x_m: number;
-  step_y_m: number;
-  step_z_m: number;
-  step_rx_rad: number;
-  step_ry_rad: number;
-  step_rz_rad: number;
-  verdict: (typeof WORDS.verdict)[number];
-  stuck: number;
-  sliding: number;
-  separating: number;
-  at_limit: number;
-  slip_m: number;
-  pressure_n: number;
-  limit_n: number;
-  work_j: number;
-  work_largest_j: number;
-  depth_m: number;
-  clearance_m: number;
-  residual: number;
-  substeps: number;
-  samples: number;
-  levels: number;
-  iterations: number;
-  passes: number;
-  rank: number;
-}
+export type OwnColumns = Record<
+  | "normal_fx_n" | "normal_fy_n" | "normal_fz_n" | "normal_tx_nm" | "normal_ty_nm" | "normal_tz_nm"
+  | "friction_fx_n" | "friction_fy_n" | "friction_fz_n" | "friction_tx_nm" | "friction_ty_nm" | "friction_tz_nm"
+  | "step_x_m" | "step_y_m" | "step_z_m" | "step_rx_rad" | "step_ry_rad" | "step_rz_rad"
+  | "stuck" | "sliding" | "separating" | "at_limit" | "slip_m" | "pressure_n"
+  | "limit_n" | "work_j" | "work_largest_j" | "depth_m" | "clearance_m" | "residual"
+  | "substeps" | "samples" | "levels" | "iterations" | "passes" | "rank",
+  number
+> & { verdict: (typeof WORDS.verdict)[number]; };
 
 /** A tick of any engine: columns that not every engine has may be missing. */
 export type TickRow = HandColumns & Partial<OwnColumns>;

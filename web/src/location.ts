@@ -2,6 +2,7 @@
 import { writeAddress, type Address } from "./model/address";
 import { layersText } from "./model/layers";
 import { setupOf } from "./model/overrides";
+import { store, stored } from "./storage";
 import type { Layers } from "./view/contract";
 import type { Session } from "./session";
 
@@ -9,21 +10,13 @@ const TOKEN = "stiction.token";
 
 /** The token of the address, or the one of this tab. */
 export function findToken(address: Address): string | null {
-  try {
-    if (address.token !== null) sessionStorage.setItem(TOKEN, address.token);
-    return address.token ?? sessionStorage.getItem(TOKEN);
-  } catch {
-    return address.token;
-  }
+  if (address.token !== null) keepToken(address.token);
+  return address.token ?? stored(TOKEN, () => sessionStorage);
 }
 
 /** Keeps a token that the user typed for this tab. */
 export function keepToken(token: string): void {
-  try {
-    sessionStorage.setItem(TOKEN, token);
-  } catch {
-    // Without storage the page asks again after a reload.
-  }
+  store(TOKEN, token, () => sessionStorage);
 }
 
 /** What the address is made of. */

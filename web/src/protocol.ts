@@ -151,6 +151,8 @@ export interface World {
   notes: string[];
   /** A loaded recording, instead of the loop. */
   playback: { name: string; seconds: number; verdict: string } | null;
+  /** The device that holds the part instead of a page, and its hand. */
+  device: string | null;
 }
 
 /** Something takes its time; `of` 0 is unknown. `text` "" is done. */

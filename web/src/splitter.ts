@@ -1,5 +1,6 @@
 // The bar between stage and plots: drag it, or move it by arrow keys.
 import { byId } from "./dom";
+import { store, stored } from "./storage";
 
 const KEY = "stiction.plots";
 const [LEAST, MOST] = [20, 70];
@@ -7,24 +8,13 @@ const [LEAST, MOST] = [20, 70];
 /** Makes it work; the height is a share of the window (percent), and is remembered. */
 export function splitter(): void {
   const bar = byId("splitter");
-  let share = 38;
-  try {
-    share = Number(localStorage.getItem(KEY) ?? share) || share;
-  } catch {
-    // Without storage it starts in the middle each time.
-  }
+  let share = Number(stored(KEY)) || 38;
   const put = (to: number) => {
     share = Math.min(MOST, Math.max(LEAST, to));
     document.documentElement.style.setProperty("--plots-height", `${share.toFixed(1)}vh`);
     bar.setAttribute("aria-valuenow", share.toFixed(0));
   };
-  const keep = () => {
-    try {
-      localStorage.setItem(KEY, share.toFixed(1));
-    } catch {
-      // Then not.
-    }
-  };
+  const keep = () => store(KEY, share.toFixed(1));
   bar.setAttribute("aria-valuemin", String(LEAST));
   bar.setAttribute("aria-valuemax", String(MOST));
   put(share);

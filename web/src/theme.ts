@@ -1,5 +1,6 @@
 // Light or dark: as the system has it, until the user chooses.
 import { Signal } from "./model/signal";
+import { store, stored } from "./storage";
 
 /** The two looks. */
 export type Theme = "light" | "dark";
@@ -7,12 +8,8 @@ export type Theme = "light" | "dark";
 const KEY = "stiction.theme";
 
 function saved(): Theme | null {
-  try {
-    const value = localStorage.getItem(KEY);
-    return value === "light" || value === "dark" ? value : null;
-  } catch {
-    return null;
-  }
+  const value = stored(KEY);
+  return value === "light" || value === "dark" ? value : null;
 }
 
 /** The look in force; sets it on the page and follows the system while nothing was chosen. */
@@ -32,11 +29,7 @@ export class ThemeChoice {
   /** The other one, from now on. */
   toggle(): void {
     const next = this.theme.value === "dark" ? "light" : "dark";
-    try {
-      localStorage.setItem(KEY, next);
-    } catch {
-      // Without storage the choice lasts as long as the page.
-    }
+    store(KEY, next);
     this.theme.set(next);
   }
 }

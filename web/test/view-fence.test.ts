@@ -58,14 +58,3 @@ test("a fence that never signals does not stop the view", () => {
   vi.advanceTimersByTime(2500);
   expect(done).toHaveBeenCalledOnce();
 });
-
-test("nothing is told after the end", () => {
-  const { gl, finish } = device();
-  const fences = new Fences(gl);
-  const done = vi.fn();
-  fences.mark(done);
-  finish(0);
-  fences.dispose();
-  vi.advanceTimersByTime(50);
-  expect(done).not.toHaveBeenCalled();
-});

@@ -1,10 +1,13 @@
 //! The field against brute force, against closed forms, and against itself.
 
+#[path = "common/analytic.rs"]
+mod analytic;
 #[path = "common/exact.rs"]
 mod exact;
 #[path = "common/random.rs"]
 mod random;
 
+use analytic::Analytic;
 use exact::to_mesh;
 use random::Random;
 use stiction::shape::{DistanceField, Lattice};

@@ -1,7 +1,10 @@
 //! Closed-form distances against a brute-force search over the meshes' triangles; the gear against its definition.
 
+#[path = "common/analytic.rs"]
+mod analytic;
 mod solids_support;
 
+use analytic::Analytic;
 use solids_support::{Random, brute_force, every_solid};
 use std::f64::consts::PI;
 use stiction::spatial::Vec3;

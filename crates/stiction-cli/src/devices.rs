@@ -67,7 +67,7 @@ impl Devices {
                 .map(|word| {
                     let caps = word.params().caps();
                     json!({
-                        "device": word.text(), "name": caps.name, "simulated": true, "force_n": caps.force,
+                        "device": word.name(), "name": caps.name, "simulated": true, "force_n": caps.force,
                         "torque_nm": caps.torque, "stiffness": caps.stiffness, "resolution": caps.resolution, "rate_hz": caps.rate,
                         "actuated": caps.actuated.0, "sensed": caps.sensed.0,
                     })
@@ -88,7 +88,7 @@ impl Devices {
             let caps = word.params().caps();
             let torque = if caps.torque[1] > 0.0 { format!("{} N m", caps.torque[1]) } else { "no torque".into() };
             facts.say(
-                word.text(),
+                word.name(),
                 format!(
                     "{}: {} N, {torque} at the peak; {} N/m; {} to {} Hz",
                     caps.name, caps.force[1], caps.stiffness[0], caps.rate[0], caps.rate[1]
@@ -110,5 +110,5 @@ impl Devices {
 
 /// Those that can be asked for by name: the page's hand is the viewer's alone.
 fn simulated() -> impl Iterator<Item = SimWord> {
-    SimWord::ALL.iter().copied().filter(|word| *word != SimWord::Page)
+    SimWord::ALL.into_iter().filter(|word| *word != SimWord::Page)
 }

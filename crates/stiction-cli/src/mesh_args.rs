@@ -2,11 +2,13 @@
 
 use crate::Failure;
 use crate::sizes::parse_placement;
-use clap::{Args, ValueEnum};
+use crate::words::choice;
+use clap::Args;
 use std::path::Path;
 use stiction_bake::diagnose::{UnitGuess, guess_unit};
 use stiction_bake::file;
 use stiction_bake::import::{self, ImportOptions, Imported, MeshFormat, Placement, Unit, UpAxis};
+use stiction_scene::{UPS, word_of};
 
 /// Unit, up axis and placement of a mesh.
 #[derive(Args, Clone)]
@@ -15,34 +17,18 @@ pub struct MeshArgs {
     #[arg(long, value_name = "UNIT")]
     pub unit: Option<Unit>,
     /// The axis of the file that points up; it becomes z. glTF files have y
-    #[arg(long, value_enum, default_value_t = UpWord::Z)]
-    pub up: UpWord,
+    #[arg(long, value_parser = choice(&UPS), default_value = "z")]
+    pub up: UpAxis,
     /// Where the part goes, in metres: 12 or 16 numbers, the rows of a 3x4 or 4x4 matrix, as in "1,0,0,0.1, 0,1,0,0,
     /// 0,0,1,0"
     #[arg(long, value_name = "NUMBERS", value_parser = parse_placement, allow_hyphen_values = true)]
     pub transform: Option<Placement>,
 }
 
-/// An axis.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum UpWord {
-    /// x points up
-    X,
-    /// y points up
-    Y,
-    /// z points up: nothing is turned
-    Z,
-}
-
 impl MeshArgs {
     /// The options of the importer; metres unless said otherwise.
     pub fn options(&self) -> ImportOptions {
-        let up = match self.up {
-            UpWord::X => UpAxis::X,
-            UpWord::Y => UpAxis::Y,
-            UpWord::Z => UpAxis::Z,
-        };
-        ImportOptions { unit: self.unit.unwrap_or_default(), up, placement: self.transform }
+        ImportOptions { unit: self.unit.unwrap_or_default(), up: self.up, placement: self.transform }
     }
 }
 
@@ -67,10 +53,8 @@ pub fn guess(imported: &Imported, options: &ImportOptions) -> Option<UnitGuess> 
 /// The import in one line, as flags; exact, so that equal lines mean equal imports.
 pub fn flags(options: &ImportOptions) -> String {
     let mut out = format!("--unit {}", options.unit.word());
-    match options.up {
-        UpAxis::X => out += " --up x",
-        UpAxis::Y => out += " --up y",
-        UpAxis::Z => {}
+    if options.up != UpAxis::Z {
+        out += &format!(" --up {}", up_word(options.up));
     }
     if let Some(placement) = &options.placement {
         out += &format!(" --transform {}", rows(placement));
@@ -82,4 +66,9 @@ pub fn flags(options: &ImportOptions) -> String {
 pub fn rows(p: &Placement) -> String {
     let rows = (0..3).flat_map(|i| [p.linear[(i, 0)], p.linear[(i, 1)], p.linear[(i, 2)], p.translation[i]]);
     rows.map(|x| x.to_string()).collect::<Vec<_>>().join(",")
+}
+
+/// The word of an axis.
+pub fn up_word(up: UpAxis) -> &'static str {
+    word_of(&UPS, &up).unwrap_or_default()
 }

@@ -8,6 +8,7 @@ use stiction_bake::bake::BakeReport;
 use stiction_bake::field::{Fineness, Sign, Storage};
 use stiction_bake::import::{ImportOptions, Imported};
 use stiction_bake::{BakeOptions, file};
+use stiction_scene::{SIGNS, STORAGES, word_of};
 
 /// The lines, read or to be written.
 #[derive(Clone, Debug, PartialEq)]
@@ -84,17 +85,12 @@ fn flags(options: &BakeOptions) -> String {
         Fineness::Resolution(n) => format!("--resolution {n}"),
         Fineness::Voxel(metres) => format!("--voxel {metres}"),
     };
-    match field.sign {
-        Sign::Auto => {}
-        Sign::Winding => out += " --sign winding",
-        Sign::Offset => out += " --sign offset",
-    }
-    match field.storage {
-        Storage::Auto => {}
-        Storage::Dense => out += " --storage dense",
-        Storage::Sparse => out += " --storage sparse",
-    }
     let mut add = |name: &str, value: Option<String>| out += &value.map_or(String::new(), |v| format!(" --{name} {v}"));
+    add("sign", (field.sign != Sign::Auto).then(|| word_of(&SIGNS, &field.sign)).flatten().map(str::to_owned));
+    add(
+        "storage",
+        (field.storage != Storage::Auto).then(|| word_of(&STORAGES, &field.storage)).flatten().map(str::to_owned),
+    );
     add("thicken", field.thicken.map(|t| t.to_string()));
     add("band", (field.band != usual_field.band).then(|| field.band.to_string()));
     add("offset", (field.offset != usual_field.offset).then(|| field.offset.to_string()));

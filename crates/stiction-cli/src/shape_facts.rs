@@ -1,6 +1,6 @@
 //! What a shape is, in plain words and as JSON: for `bake`, which made it, and `inspect`, which found it.
 
-use crate::facts::{Facts, grouped, three, volume};
+use crate::facts::{Facts, grouped, number, volume};
 use serde_json::{Value, json};
 use stiction::shape::{DistanceField, Shape, Sparse};
 use stiction_bake::bytes;
@@ -49,7 +49,7 @@ pub fn say_mass(facts: &mut Facts, mass: &Mass, size: [f64; 3], note: &str) {
     let (factor, unit) = if 1e3 * most < 1e-3 { (1e10, "g cm²") } else { (1e3, "kg m²") };
     let all = [("xx", i[0][0]), ("yy", i[1][1]), ("zz", i[2][2]), ("xy", i[0][1]), ("xz", i[0][2]), ("yz", i[1][2])];
     let told = all.iter().enumerate().filter(|(k, (_, x))| *k < 3 || x.abs() > 1e-3 * most);
-    let words: Vec<String> = told.map(|(_, (name, x))| format!("{name} {}", three(factor * x))).collect();
+    let words: Vec<String> = told.map(|(_, (name, x))| format!("{name} {}", number(factor * x))).collect();
     facts.say("Inertia", format!("{} {unit} about the centre, at 1 g/cm³", words.join(", ")));
 }
 
@@ -74,7 +74,7 @@ fn stored(field: &DistanceField) -> String {
                 bytes(size as u64),
                 length(sparse.band()),
                 grouped(blocks),
-                three(share)
+                number(share)
             )
         }
     }

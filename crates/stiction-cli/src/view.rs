@@ -1,12 +1,12 @@
 //! `stiction view`: the live viewer.
 
-use crate::live::args::{DeviceWord, HandArg};
-use crate::{Failure, browser, stop};
+use crate::{Failure, browser, stop, words};
 use clap::Args;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use stiction_bake::cache::Cache;
 use stiction_scene::Setting;
+use stiction_session::{HandWord, SimWord};
 use stiction_view::port::{WantedPort, bind};
 use stiction_view::{FirstShown, ViewOptions, guard, is_built, serve};
 
@@ -41,11 +41,11 @@ pub struct View {
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<Setting>,
     /// Show what a device does, whose hand moves as the scene says, instead of a hand on the page
-    #[arg(long, value_enum)]
-    device: Option<DeviceWord>,
+    #[arg(long, value_parser = words::device())]
+    device: Option<SimWord>,
     /// How the simulated hand holds that device's handle [default: firm]
-    #[arg(long, value_enum, requires = "device")]
-    hand: Option<HandArg>,
+    #[arg(long, value_parser = words::hand(), requires = "device")]
+    hand: Option<HandWord>,
     /// The address to listen on; beyond this machine pages must know a token
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     listen: IpAddr,
@@ -100,7 +100,7 @@ impl View {
         let options = ViewOptions {
             first,
             given: self.set.clone(),
-            device: self.device.map(|device| (device.into(), self.hand.unwrap_or(HandArg::Firm).into())),
+            device: self.device.map(|device| (device, self.hand.unwrap_or(HandWord::Firm))),
             cache: folder.map(Cache::new),
             priority: (!self.no_priority).then_some(PRIORITY),
             recordings: self.recordings.clone(),

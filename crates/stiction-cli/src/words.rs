@@ -1,7 +1,8 @@
-//! The words of the command line for the engine's choices: metrics, numbers.
+//! The words of the command line for choices, and numbers.
 
-use clap::ValueEnum;
-use stiction::friction::Metric;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use stiction_scene::Choice;
+use stiction_session::{HandWord, SimWord};
 
 /// Reads a number above zero.
 pub fn parse_positive(word: &str) -> Result<f64, String> {
@@ -11,20 +12,29 @@ pub fn parse_positive(word: &str) -> Result<f64, String> {
     }
 }
 
-/// What the quadratic program measures a step by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum MetricWord {
-    /// diag(M, I), as in the paper: stops the part's centre
-    Mass,
-    /// -sym(K): stops the contacts, Coulomb's law where K is symmetric
-    Stiffness,
+/// Reads one of some words, each given with its meaning and its value.
+fn one_of<T: Clone + Send + Sync + 'static>(
+    words: impl Iterator<Item = (&'static str, &'static str, T)>,
+) -> impl TypedValueParser<Value = T> {
+    let words: Vec<_> = words.collect();
+    let help = words.iter().map(|(word, meaning, _)| PossibleValue::new(*word).help(meaning.trim_end_matches('.')));
+    PossibleValuesParser::new(help).map(move |given| {
+        let found = words.iter().find(|(word, ..)| *word == given);
+        found.map(|(.., value)| value.clone()).expect("the parser lets only these words pass")
+    })
 }
 
-impl From<MetricWord> for Metric {
-    fn from(word: MetricWord) -> Self {
-        match word {
-            MetricWord::Mass => Metric::Mass,
-            MetricWord::Stiffness => Metric::Stiffness,
-        }
-    }
+/// Reads a word of a scene's key.
+pub fn choice<T: Copy + Send + Sync + 'static>(words: &[(Choice, T)]) -> impl TypedValueParser<Value = T> {
+    one_of(words.iter().map(|(choice, value)| (choice.word, choice.doc, *value)))
+}
+
+/// Reads a simulated device's name.
+pub fn device() -> impl TypedValueParser<Value = SimWord> {
+    one_of(SimWord::ALL.into_iter().filter(|word| *word != SimWord::Page).map(|w| (w.name(), w.meaning(), w)))
+}
+
+/// Reads how a simulated hand holds the handle.
+pub fn hand() -> impl TypedValueParser<Value = HandWord> {
+    one_of(HandWord::ALL.into_iter().map(|w| (w.name(), w.meaning(), w)))
 }

@@ -4,35 +4,24 @@
 //! first.
 
 use crate::envelope::SafeWrench;
+use stiction::named;
 use stiction::spatial::{Pose, Vec3, Vec6};
 
-/// How [`servo_loop::start`](crate::servo_loop::start) drives a device: which side calls the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Drive {
-    /// The loop reads and writes at its own deadlines.
-    Poll,
-    /// The vendor's thread calls the loop's cycle once a period: see [`Device::on_call`]. The loop's own thread stands by and goes on if no call comes.
-    VendorCallback,
-    /// Each written wrench is answered by one state, and reading waits for it: no write, no new state. It is read on a thread of its own: see [`exchange`](crate::exchange).
-    RequestReply,
-    /// Poses only: no force can be rendered.
-    InputOnly,
+named! {
+    /// How [`servo_loop::start`](crate::servo_loop::start) drives a device: which side calls the other.
+    pub enum Drive {
+        /// The loop reads and writes at its own deadlines.
+        Poll = "poll",
+        /// The vendor's thread calls the loop's cycle once a period: see [`Device::on_call`]. The loop's own thread stands by and goes on if no call comes.
+        VendorCallback = "vendor-callback",
+        /// Each written wrench is answered by one state, and reading waits for it: no write, no new state. It is read on a thread of its own: see [`exchange`](crate::exchange).
+        RequestReply = "request-reply",
+        /// Poses only: no force can be rendered.
+        InputOnly = "input-only",
+    }
 }
 
 impl Drive {
-    /// All ways to drive a device.
-    pub const ALL: [Drive; 4] = [Drive::Poll, Drive::VendorCallback, Drive::RequestReply, Drive::InputOnly];
-
-    /// Its name in recordings.
-    pub fn name(self) -> &'static str {
-        match self {
-            Drive::Poll => "poll",
-            Drive::VendorCallback => "vendor-callback",
-            Drive::RequestReply => "request-reply",
-            Drive::InputOnly => "input-only",
-        }
-    }
-
     /// How old a measurement is when the loop uses it, in periods: the answer to a request was measured when the last wrench was written.
     pub fn delay(self) -> f64 {
         if self == Drive::RequestReply { 1.0 } else { 0.0 }

@@ -44,11 +44,11 @@ impl Figures {
             bars.stage(figure.title, 0);
             let Ok(report) = write::run(figure, &context) else { break };
             write::write(&self.out, &report)?;
-            log.add_figure(figure.name, report.verdict().words())?;
+            log.add_figure(figure.name, report.verdict().name())?;
             if self.json {
                 output::json(&report.row())?;
             } else {
-                output::line(&format!("{:16} {:15} {}", figure.name, report.verdict().words(), report.measured()))?;
+                output::line(&format!("{:16} {:15} {}", figure.name, report.verdict().name(), report.measured()))?;
             }
             reports.push(report);
         }

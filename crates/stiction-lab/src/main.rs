@@ -8,7 +8,7 @@
 
 mod bench;
 #[cfg(test)]
-mod documents;
+mod document_tests;
 mod figures;
 mod results;
 mod soak;

@@ -1,5 +1,6 @@
 //! `stiction-lab soak`: every scene in the servo loop with a simulated hand, for a long time.
 
+use crate::bench::RowPrinter;
 use clap::Args;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -8,15 +9,14 @@ use std::time::{Duration, Instant};
 use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
 use stiction_cli::bars::Bars;
-use stiction_cli::live::{ClockWord, DeviceWord, report, spread};
-use stiction_cli::output::{self, line};
-use stiction_cli::words::parse_positive;
+use stiction_cli::live::{ClockWord, report, spread};
+use stiction_cli::words::{self, parse_positive};
 use stiction_cli::{Failure, stop};
 use stiction_device::servo_loop::{self, run_virtual};
 use stiction_device::{Arm, Fault, Snapshot, Stats, realtime};
 use stiction_results::{Measurement, ResultLog, Target};
 use stiction_scene::Scene;
-use stiction_session::{HandWord, Pace, Plan, Session, WrenchChecker};
+use stiction_session::{HandWord, Pace, Plan, Session, SimWord, WrenchChecker};
 
 /// Run scenes in the servo loop for a long time and hold them to their budget
 ///
@@ -32,8 +32,8 @@ pub struct Soak {
     #[arg(long, value_parser = parse_positive, default_value = "10", value_name = "N", allow_negative_numbers = true)]
     minutes: f64,
     /// The device
-    #[arg(long, value_enum, default_value = "sim")]
-    device: DeviceWord,
+    #[arg(long, value_parser = words::device(), default_value = "sim")]
+    device: SimWord,
     /// By the clock on the wall, or as fast as it goes
     #[arg(long, value_enum, default_value = "virtual")]
     clock: ClockWord,
@@ -71,6 +71,29 @@ impl Row {
     fn good(&self) -> bool {
         self.within() >= WITHIN && self.judge.broken() == 0 && self.debt <= self.bound
     }
+
+    fn json(&self) -> Value {
+        let faults = Fault::ALL.iter().zip(self.faults).filter(|f| f.1 > 0);
+        let faults: serde_json::Map<String, Value> = faults.map(|(f, n)| (f.name().into(), json!(n))).collect();
+        json!({
+            "scene": self.scene,
+            "ticks": self.stats.compute.count(),
+            "period_us": self.period as f64 / 1e3,
+            "compute_us": spread(&self.stats.compute),
+            "within_budget_share": self.within(),
+            "late_us": spread(&self.stats.late),
+            "skipped_deadlines": self.stats.skipped.load(Relaxed),
+            "broken_rules": self.judge.broken(),
+            "first_broken": self.judge.first(),
+            "force_max_of_limit": self.judge.worst()[0],
+            "slew_max_of_limit": self.judge.worst()[1],
+            "energy_debt_max_j": self.debt,
+            "energy_bound_j": self.bound,
+            "faults": faults,
+            "last": self.last.map(|s| report(&s.output.report)),
+            "good": self.good(),
+        })
+    }
 }
 
 impl Soak {
@@ -88,12 +111,9 @@ impl Soak {
             }
         }
         drop(bars);
-        if !self.json {
-            line(
-                "scene                    cycles     p50 µs   p99 µs   p99.99    max µs   in budget %   broken   debt mJ   of mJ   late p99 µs",
-            )?;
-        }
-        rows.iter().try_for_each(|row| self.tell(row))?;
+        let columns = "scene ticks compute_us.p50 compute_us.p99 compute_us.p9999 compute_us.max within_budget_share broken_rules energy_debt_max_j energy_bound_j late_us.p99 good";
+        let mut printer = RowPrinter::new(self.json, columns);
+        rows.iter().try_for_each(|row| printer.put(&row.json()))?;
         if stop::asked() {
             return Err(Failure::Stopped("stopped"));
         }
@@ -122,7 +142,7 @@ impl Soak {
         let path = Scene::find(name)?;
         let set = self.rate.map(|rate| format!("run.rate={rate}").parse()).transpose()?;
         let mut plan = Plan::of(&path, set.into_iter().collect())?;
-        plan.device = self.device.into();
+        plan.device = self.device;
         let mut session = Session::new(plan, cache, bars)?;
         if self.clock == ClockWord::Real {
             session = session.calibrated(1)?;
@@ -157,48 +177,6 @@ impl Soak {
             done += ticks;
         }
         Ok(row)
-    }
-
-    fn tell(&self, row: &Row) -> Result<(), Failure> {
-        let s = &row.stats;
-        let us = |ns: u64| ns as f64 / 1e3;
-        if self.json {
-            let faults = Fault::ALL.iter().zip(row.faults).filter(|f| f.1 > 0);
-            let faults: serde_json::Map<String, Value> = faults.map(|(f, n)| (f.name().into(), json!(n))).collect();
-            return Ok(output::json(&json!({
-                "scene": row.scene,
-                "ticks": s.compute.count(),
-                "period_us": us(row.period),
-                "compute_us": spread(&s.compute),
-                "within_budget_share": row.within(),
-                "late_us": spread(&s.late),
-                "skipped_deadlines": s.skipped.load(Relaxed),
-                "broken_rules": row.judge.broken(),
-                "first_broken": row.judge.first(),
-                "force_max_of_limit": row.judge.worst()[0],
-                "slew_max_of_limit": row.judge.worst()[1],
-                "energy_debt_max_j": row.debt,
-                "energy_bound_j": row.bound,
-                "faults": faults,
-                "last": row.last.map(|s| report(&s.output.report)),
-                "good": row.good(),
-            }))?);
-        }
-        Ok(line(&format!(
-            "{:<22} {:>8} {:>10.1} {:>8.1} {:>8.1} {:>9.1} {:>13.4} {:>8} {:>9.3} {:>7.1} {:>13.1}{}",
-            row.scene,
-            s.compute.count(),
-            us(s.compute.percentile(0.5)),
-            us(s.compute.percentile(0.99)),
-            us(s.compute.percentile(0.9999)),
-            us(s.compute.longest()),
-            100.0 * row.within(),
-            row.judge.broken(),
-            1e3 * row.debt,
-            1e3 * row.bound,
-            us(s.late.percentile(0.99)),
-            if row.good() { "" } else { "  MISS" }
-        ))?)
     }
 }
 

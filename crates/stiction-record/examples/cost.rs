@@ -76,7 +76,7 @@ fn run() -> Vec<Entry> {
         let [x, y, z] = [0.02 * t.sin(), 0.01 * (1.7 * t).cos(), 0.001 - 0.003 * (0.6 * t).sin()];
         let [x, y, z] = [x, y, z].map(|x| step(x + tremble()));
         let trace = floor.tick(x, y, z);
-        let wrench = std::array::from_fn(|i| trace.device[i]);
+        let wrench = std::array::from_fn(|i| trace.wrench[i]);
         Entry {
             tick,
             input: EntryInput {

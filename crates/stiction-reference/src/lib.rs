@@ -10,11 +10,9 @@ mod clarabel;
 pub mod families;
 pub mod literal;
 mod microlp;
-pub mod plain;
 mod polygon;
 mod question;
 mod scaled;
-pub mod sweep;
 
 pub use answer::{Answer, Status};
 pub use clarabel::{Clarabel, clarabel_hold, clarabel_lp, clarabel_qp};

@@ -4,17 +4,20 @@
 //! objective must not be above what the general solver's own friction, pulled back into the limits, achieves. How
 //! often that was necessary is printed. A difference that is not explained so is a failure.
 
+mod plain;
+mod sweep;
+
+use plain::{Plain, columns};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use stiction::contact::ContactProblem;
 use stiction::friction::verify::verify;
 use stiction::friction::{Certificate, Method, Solution, Verdict};
 use stiction::spatial::Vec6;
 use stiction_reference::families::{Family, Loading};
-use stiction_reference::plain::{Plain, columns};
-use stiction_reference::sweep::{Case, Sweep, Way};
 use stiction_reference::{
     Answer, Question, ReferenceError, Status, clarabel_hold, clarabel_lp, clarabel_qp, microlp_lp, static_limits,
 };
+use sweep::{Case, Sweep, Way};
 
 /// Steps that differ by less, relative to the frictionless one, are the same.
 const SAME_STEP: f64 = 1e-6;

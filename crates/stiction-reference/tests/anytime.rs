@@ -1,10 +1,13 @@
 //! Stopped by any budget the answer is legal: admissible friction, the step that follows from it, an objective that
 //! does not rise with the budget and is never above the frictionless one.
 
+mod plain;
+mod sweep;
+
+use plain::Plain;
 use stiction::friction::verify::verify;
-use stiction::friction::{Settings, Verdict};
-use stiction_reference::plain::Plain;
-use stiction_reference::sweep::{Case, Sweep, Way};
+use stiction::friction::{FrictionSettings, Verdict};
+use sweep::{Case, Sweep, Way};
 
 /// Rounding of an objective, relative to the frictionless one.
 const ROUNDING: f64 = 1e-12;
@@ -15,7 +18,7 @@ fn check(case: &Case) -> Result<(), String> {
     let mut before = f64::INFINITY;
     let mut decided = None;
     for budget in budgets {
-        let mut solver = case.solver(&problem, Settings { budget, ..case.settings() })?;
+        let mut solver = case.solver(&problem, FrictionSettings { budget, ..case.settings() })?;
         let answer = solver.solve(&problem).map_err(|e| e.to_string())?;
         if !answer.step.iter().chain(answer.friction.iter()).all(|x| x.is_finite()) {
             return Err(format!("not finite: budget {budget}"));

@@ -1,10 +1,12 @@
 //! Bad input is a typed error when building, never a panic; and whatever is accepted gives finite numbers.
 
+mod sweep;
+
 use stiction::contact::{Contact, ContactId, ContactProblem, Load, ProblemError};
-use stiction::friction::{Cone, Fit, FrictionSolver, Method, Metric, Settings, SolverError};
+use stiction::friction::{Cone, Fit, FrictionSettings, FrictionSolver, Method, Metric, SolverError};
 use stiction::spatial::{Mat6, Vec3, Vec6};
 use stiction_reference::families::{Family, Loading, Random, generate};
-use stiction_reference::sweep::{CONES, study};
+use sweep::{CONES, study};
 
 const METHODS: [Method; 4] = [Method::Lp, Method::Qp(Metric::Mass), Method::Qp(Metric::Stiffness), Method::Hold];
 
@@ -23,7 +25,8 @@ fn error_of(change: impl FnOnce(&mut Load, &mut Vec<Contact>)) -> ProblemError {
     assert!(problem.is_empty());
     for method in METHODS {
         let mut solver =
-            FrictionSolver::new(Settings { method, cone: Cone::paper(8), ..Settings::default() }, 10).unwrap();
+            FrictionSolver::new(FrictionSettings { method, cone: Cone::paper(8), ..FrictionSettings::default() }, 10)
+                .unwrap();
         assert_eq!(solver.solve(&problem).unwrap().step, Vec6::zeros());
         let (load, contacts) = good();
         problem.rebuild(&load, contacts).unwrap();
@@ -108,17 +111,17 @@ fn capacity_and_settings() {
     });
     assert_eq!(many, ProblemError::Capacity { capacity: 10 });
     let make = |settings| FrictionSolver::new(settings, 4).map(|_| ()).unwrap_err();
-    let default = Settings::default();
+    let default = FrictionSettings::default();
     for sides in [0, 1, 2, 65] {
         let cone = Cone::Polygon { sides, fit: Fit::Inscribed };
-        assert_eq!(make(Settings { cone, ..default }), SolverError::BadPolygon { sides });
+        assert_eq!(make(FrictionSettings { cone, ..default }), SolverError::BadPolygon { sides });
     }
-    assert_eq!(make(Settings { method: Method::Lp, cone: Cone::Disk, ..default }), SolverError::LpNeedsPolygon);
-    assert_eq!(make(Settings { budget: 0, ..default }), SolverError::NoBudget);
+    assert_eq!(make(FrictionSettings { method: Method::Lp, cone: Cone::Disk, ..default }), SolverError::LpNeedsPolygon);
+    assert_eq!(make(FrictionSettings { budget: 0, ..default }), SolverError::NoBudget);
     for micro_slip in [0.0, -1e-6, f64::INFINITY] {
-        assert_eq!(make(Settings { micro_slip, ..default }), SolverError::BadMicroSlip { micro_slip });
+        assert_eq!(make(FrictionSettings { micro_slip, ..default }), SolverError::BadMicroSlip { micro_slip });
     }
-    assert!(matches!(make(Settings { micro_slip: f64::NAN, ..default }), SolverError::BadMicroSlip { .. }));
+    assert!(matches!(make(FrictionSettings { micro_slip: f64::NAN, ..default }), SolverError::BadMicroSlip { .. }));
     let (load, contacts) = good();
     let mut problem = ContactProblem::with_capacity(10);
     problem.rebuild(&load, contacts).unwrap();
@@ -177,7 +180,7 @@ fn garbage_is_refused_or_answered_in_finite_numbers() {
     let total = 20_000 * study();
     let mut solvers: Vec<FrictionSolver> = METHODS
         .iter()
-        .flat_map(|&method| CONES.map(|cone| Settings { method, cone, ..Settings::default() }))
+        .flat_map(|&method| CONES.map(|cone| FrictionSettings { method, cone, ..FrictionSettings::default() }))
         .filter_map(|settings| FrictionSolver::new(settings, 20).ok())
         .collect();
     for turn in 0..total {

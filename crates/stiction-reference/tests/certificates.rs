@@ -1,11 +1,13 @@
 //! Every answer of every solver carries a proof that an independent check accepts, and the verdict of the linear
 //! program is the one the family was built for.
 
+mod sweep;
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 use stiction::friction::verify::verify;
 use stiction::friction::{Cone, Verdict};
 use stiction_reference::families::{Family, Loading};
-use stiction_reference::sweep::{Case, Sweep, Way};
+use sweep::{Case, Sweep, Way};
 
 static UNDECIDED: AtomicUsize = AtomicUsize::new(0);
 

@@ -4,9 +4,12 @@
 //! For one contact, Coulomb's law says that σ_i(-m_i) + β_iᵀm_i = 0 with m_i the (accumulated) slip and σ_i the support
 //! function of P_i. All terms are at least zero and their sum is the duality gap.
 
+mod plain;
+mod sweep;
+
+use plain::{Plain, support};
 use stiction::friction::{Cone, SlipState, Verdict};
-use stiction_reference::plain::{Plain, support};
-use stiction_reference::sweep::{Case, Sweep, Way};
+use sweep::{Case, Sweep, Way};
 
 /// Relative to the energy of the frictionless step, which bounds all of friction's work.
 const EPSILON: f64 = 1e-9;

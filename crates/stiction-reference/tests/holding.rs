@@ -11,7 +11,7 @@
 //! The numbers expected are those of `friction-in-six-dimensions.md`, "Holding, on real surfaces".
 
 use stiction::contact::{Contact, ContactId, ContactProblem, Load};
-use stiction::friction::{Cone, FrictionSolver, Method, Metric, Settings, SlipState, Verdict};
+use stiction::friction::{Cone, FrictionSettings, FrictionSolver, Method, Metric, SlipState, Verdict};
 use stiction::spatial::{Mat6, Vec3, Vec6, join};
 use stiction_reference::families::Random;
 
@@ -41,7 +41,7 @@ impl Floor {
             let tilt = random.tangent(&Vec3::z()) * (noise * random.uniform(-1.0, 1.0));
             (point, (Vec3::z() + tilt).normalize())
         });
-        let settings = Settings { method, cone, micro_slip: EPSILON, ..Settings::default() };
+        let settings = FrictionSettings { method, cone, micro_slip: EPSILON, ..FrictionSettings::default() };
         Self {
             points: points.collect(),
             pose: Vec6::zeros(),

@@ -1,17 +1,20 @@
 //! What must not change an answer: rigid motion, the order of contacts, the tangent basis, the unit of length. And
 //! what follows from the physics alone: more friction holds no less, none at all is frictionless.
 
+mod plain;
+mod sweep;
+
+use plain::Plain;
 use stiction::contact::ContactProblem;
-use stiction::friction::{Cone, FrictionSolver, Settings, Solution, Verdict};
+use stiction::friction::{Cone, FrictionSettings, FrictionSolver, Solution, Verdict};
 use stiction::spatial::{Mat6, Vec6};
-use stiction_reference::families::{Family, Loading, Random, Sample};
-use stiction_reference::plain::Plain;
-use stiction_reference::sweep::{CONES, Case, Sweep, Way};
+use stiction_reference::families::{Family, Loading, Random, SampleProblem};
+use sweep::{CONES, Case, Sweep, Way};
 
 /// Memory is keyed to a motion in world axes, so it is left to the test of `hold` itself.
 const WAYS: [Way; 4] = [Way::Lp, Way::QpMass, Way::QpStiffness, Way::Hold];
 
-fn solve(sample: &Sample, settings: Settings) -> Result<(ContactProblem, Solution), String> {
+fn solve(sample: &SampleProblem, settings: FrictionSettings) -> Result<(ContactProblem, Solution), String> {
     let problem = sample.problem().map_err(|e| e.to_string())?;
     let mut solver = FrictionSolver::new(settings, problem.len()).map_err(|e| e.to_string())?;
     let solution = solver.solve(&problem).map_err(|e| e.to_string())?.clone();
@@ -19,7 +22,13 @@ fn solve(sample: &Sample, settings: Settings) -> Result<(ContactProblem, Solutio
 }
 
 /// The answer to `changed`, whose steps are `back`⁻¹ of ours, is the answer to the case.
-fn same(what: &str, case: &Case, changed: &Sample, settings: Settings, back: &Mat6) -> Result<(), String> {
+fn same(
+    what: &str,
+    case: &Case,
+    changed: &SampleProblem,
+    settings: FrictionSettings,
+    back: &Mat6,
+) -> Result<(), String> {
     if case.is_rank_doubtful() || (case.way == Way::Lp && case.sample.loading == Loading::EdgeClose) {
         return Ok(());
     }
@@ -74,7 +83,7 @@ fn order_of_contacts() {
 #[test]
 fn millimetres() {
     Sweep { ways: &WAYS, each: 2, first_seed: 12_000, ..Sweep::ALL }.run(|case| {
-        let settings = Settings { micro_slip: 1e3 * case.settings().micro_slip, ..case.settings() };
+        let settings = FrictionSettings { micro_slip: 1e3 * case.settings().micro_slip, ..case.settings() };
         let back = Mat6::from_diagonal(&Vec6::new(1e-3, 1e-3, 1e-3, 1.0, 1.0, 1.0));
         same("millimetres", case, &case.sample.rescaled(1e3), settings, &back)
     });
@@ -97,7 +106,7 @@ fn tangent_basis() {
     });
 }
 
-fn with_friction(sample: &Sample, factor: f64) -> Sample {
+fn with_friction(sample: &SampleProblem, factor: f64) -> SampleProblem {
     let mut out = sample.clone();
     for c in &mut out.contacts {
         (c.mu_static, c.mu_kinetic) = (c.mu_static * factor, c.mu_kinetic * factor);
@@ -128,7 +137,7 @@ fn more_friction_holds_no_less() {
     });
 }
 
-fn is_frictionless(sample: &Sample, settings: Settings) -> Result<Solution, String> {
+fn is_frictionless(sample: &SampleProblem, settings: FrictionSettings) -> Result<Solution, String> {
     let (problem, solution) = solve(sample, settings)?;
     let plain = Plain::of(&problem, &solution);
     let apart = plain.distance(&solution.step, &plain.free_step()) / (2.0 * plain.scale()).sqrt();

@@ -1,17 +1,18 @@
 //! Facts about the rank of G, as the solvers report it.
 
 use stiction::contact::{Contact, ContactId};
-use stiction::friction::{Cone, FrictionSolver, Method, Settings};
+use stiction::friction::{Cone, FrictionSettings, FrictionSolver, Method};
 use stiction::spatial::Vec3;
-use stiction_reference::families::{Family, Loading, Random, Sample, generate};
+use stiction_reference::families::{Family, Loading, Random, SampleProblem, generate};
 
-fn rank(sample: &Sample) -> u8 {
+fn rank(sample: &SampleProblem) -> u8 {
     let problem = sample.problem().unwrap();
-    let settings = Settings { method: Method::Lp, cone: sample.cone, warm_start: false, ..Settings::default() };
+    let settings =
+        FrictionSettings { method: Method::Lp, cone: sample.cone, warm_start: false, ..FrictionSettings::default() };
     FrictionSolver::new(settings, problem.len()).unwrap().solve(&problem).unwrap().rank
 }
 
-fn of_family(family: Family, contacts: usize, seed: u64) -> Sample {
+fn of_family(family: Family, contacts: usize, seed: u64) -> SampleProblem {
     let loading = Loading::ALL[(seed % 4) as usize];
     generate(family, contacts, seed, loading, Cone::paper(8))
 }
@@ -55,7 +56,7 @@ fn few_contacts() {
     }
 }
 
-fn distinct_points(sample: &Sample) -> usize {
+fn distinct_points(sample: &SampleProblem) -> usize {
     let mut points: Vec<Vec3> = Vec::new();
     for c in sample.contacts.iter().filter(|c| !c.is_separated()) {
         if !points.contains(&c.point) {

@@ -1,11 +1,13 @@
 //! One test per bug that was found, named after what it guards.
 
+mod sweep;
+
 use stiction::friction::verify::verify;
-use stiction::friction::{Cone, Metric, Settings, SlipState, Verdict};
+use stiction::friction::{Cone, FrictionSettings, Metric, SlipState, Verdict};
 use stiction::friction::{FrictionSolver, Method};
 use stiction::spatial::Vec6;
 use stiction_reference::families::{Family, Loading, generate};
-use stiction_reference::sweep::{Case, Way};
+use sweep::{Case, Way};
 
 fn case(way: Way, family: Family, contacts: usize, seed: u64, loading: Loading, cone: Cone) -> Case {
     Case { sample: generate(family, contacts, seed, loading, cone), way, contacts, seed }
@@ -39,7 +41,8 @@ fn qp_does_not_say_holds_while_contacts_slide() {
 fn slip_memory_does_not_enter_the_quadratic_program() {
     let sample = generate(Family::Corner, 40, 7, Loading::Slips, Cone::Disk);
     let problem = sample.problem().unwrap();
-    let settings = Settings { method: Method::Qp(Metric::Stiffness), warm_start: false, ..Settings::default() };
+    let settings =
+        FrictionSettings { method: Method::Qp(Metric::Stiffness), warm_start: false, ..FrictionSettings::default() };
     let mut solver = FrictionSolver::new(settings, problem.len()).unwrap();
     let fresh = solver.solve(&problem).unwrap().step;
     solver.commit(&problem, &Vec6::new(2e-7, -1e-7, 3e-7, 1e-6, 0.0, -2e-6)).unwrap();

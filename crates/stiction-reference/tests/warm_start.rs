@@ -1,18 +1,23 @@
 //! Starting from the last tick changes the work, not the answer; and a contact set that has nothing to do with the
 //! last tick's is just another problem.
 
+mod plain;
+mod sweep;
+
+use plain::Plain;
 use stiction::contact::ContactProblem;
 use stiction::friction::verify::verify;
-use stiction::friction::{FrictionSolver, Settings, Solution, Verdict};
+use stiction::friction::{FrictionSettings, FrictionSolver, Solution, Verdict};
 use stiction_reference::families::{Family, Loading, MovingScene, Random, generate};
-use stiction_reference::plain::Plain;
-use stiction_reference::sweep::{CONES, Way, study};
+use sweep::{CONES, Way, study};
 
 const WAYS: [Way; 4] = [Way::Lp, Way::QpMass, Way::QpStiffness, Way::Hold];
 const CONTACTS: usize = 130;
 
-fn settings() -> impl Iterator<Item = Settings> {
-    WAYS.iter().flat_map(|way| CONES.map(|cone| Settings { method: way.method(), cone, ..Settings::default() }))
+fn settings() -> impl Iterator<Item = FrictionSettings> {
+    WAYS.iter().flat_map(|way| {
+        CONES.map(|cone| FrictionSettings { method: way.method(), cone, ..FrictionSettings::default() })
+    })
 }
 
 fn proved(problem: &ContactProblem, answer: &Solution) -> Result<(), String> {
@@ -49,7 +54,7 @@ fn warm_and_cold_agree_in_moving_scenes() {
     let mut ticks = 0;
     for settings in settings() {
         let Ok(mut warm) = FrictionSolver::new(settings, CONTACTS) else { continue };
-        let mut cold = FrictionSolver::new(Settings { warm_start: false, ..settings }, CONTACTS).unwrap();
+        let mut cold = FrictionSolver::new(FrictionSettings { warm_start: false, ..settings }, CONTACTS).unwrap();
         let mut problem = ContactProblem::with_capacity(CONTACTS);
         for scene in 0..8 * study() {
             let loading = Loading::ALL[(scene / 4 + scene) as usize % 4];

@@ -35,7 +35,7 @@ fn run(name: &str, set: &[String], every: u64) -> Result<(), SceneError> {
         let ticks = run.ticks();
         let trace = run.step();
         if every > 0 && ticks % every == 0 {
-            let (p, f) = (trace.part.translation.vector * 1e3, trace.device);
+            let (p, f) = (trace.part.translation.vector * 1e3, trace.wrench);
             println!(
                 "{t:.3} s  [{:8.4} {:8.4} {:8.4}] mm  device [{:7.3} {:7.3} {:7.3}] N [{:6.3} {:6.3} {:6.3}] Nm  {:?} \
                  {} contacts, {} stuck, {} sliding, {} separating, depth {:.1} µm, {} iterations, {}",

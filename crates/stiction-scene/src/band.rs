@@ -47,7 +47,7 @@ impl Biquad {
 }
 
 /// The running mean square of a force in the band.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Band {
     /// None where the rate is too low for the band.
     high: Option<Biquad>,

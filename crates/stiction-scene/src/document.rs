@@ -17,7 +17,7 @@ pub enum At {
 
 /// A problem and where it is.
 #[derive(Clone, Debug)]
-pub struct Fault {
+pub struct SceneFault {
     pub at: At,
     pub problem: Problem,
 }
@@ -39,7 +39,7 @@ pub enum Data {
     /// Dates, which no key wants.
     Date,
     List(Vec<Node>),
-    Table(Vec<Entry>),
+    Table(Vec<KeyValue>),
 }
 
 impl Data {
@@ -56,7 +56,7 @@ impl Data {
     /// A table.
     pub fn table<const N: usize>(entries: [(&str, Data); N]) -> Data {
         let at = At::Byte(0);
-        Data::Table(entries.map(|(key, data)| Entry { key: key.into(), at, value: Node { at, data } }).into())
+        Data::Table(entries.map(|(key, data)| KeyValue { key: key.into(), at, value: Node { at, data } }).into())
     }
 }
 
@@ -86,7 +86,7 @@ impl std::fmt::Display for Data {
 
 /// A key with its value.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct KeyValue {
     pub key: String,
     pub at: At,
     pub value: Node,
@@ -99,7 +99,7 @@ impl Node {
     }
 
     /// The keys, if this is a table.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[KeyValue] {
         if let Data::Table(entries) = &self.data { entries } else { &[] }
     }
 
@@ -166,10 +166,10 @@ impl Node {
 }
 
 /// Reads a text.
-pub fn parse(text: &str) -> Result<Node, Fault> {
+pub fn parse(text: &str) -> Result<Node, SceneFault> {
     let table = DeTable::parse(text).map_err(|error| {
         let message = error.message().lines().map(str::trim).collect::<Vec<_>>().join(", ");
-        Fault { at: At::Byte(error.span().map_or(0, |s| s.start)), problem: Problem::Syntax(message) }
+        SceneFault { at: At::Byte(error.span().map_or(0, |s| s.start)), problem: Problem::Syntax(message) }
     })?;
     let span = table.span();
     Ok(Node { at: At::Byte(span.start), data: table_of(table.get_ref())? })
@@ -183,9 +183,9 @@ pub fn parse_value(text: &str) -> Option<Node> {
     Some(entry.value.clone())
 }
 
-fn node(value: &DeValue, span: Range<usize>) -> Result<Node, Fault> {
+fn node(value: &DeValue, span: Range<usize>) -> Result<Node, SceneFault> {
     let at = At::Byte(span.start);
-    let wrong = |problem: String| Fault { at, problem: Problem::Syntax(problem) };
+    let wrong = |problem: String| SceneFault { at, problem: Problem::Syntax(problem) };
     let data = match value {
         DeValue::String(text) => Data::Text(text.to_string()),
         DeValue::Integer(n) => {
@@ -205,16 +205,16 @@ fn node(value: &DeValue, span: Range<usize>) -> Result<Node, Fault> {
     Ok(Node { at, data })
 }
 
-fn table_of(table: &DeTable) -> Result<Data, Fault> {
+fn table_of(table: &DeTable) -> Result<Data, SceneFault> {
     let entries = table.iter().map(|(key, value)| {
         let value = node(value.get_ref(), value.span())?;
-        Ok(Entry { key: key.get_ref().to_string(), at: At::Byte(key.span().start), value })
+        Ok(KeyValue { key: key.get_ref().to_string(), at: At::Byte(key.span().start), value })
     });
     Ok(Data::Table(entries.collect::<Result<_, _>>()?))
 }
 
 /// Puts an override in its place; tables that are not there are made.
-pub fn apply(root: &mut Node, setting: &Setting, number: usize) -> Result<(), Fault> {
+pub fn apply(root: &mut Node, setting: &Setting, number: usize) -> Result<(), SceneFault> {
     let at = At::Set(number);
     let value = parse_value(&setting.value)
         .unwrap_or_else(|| Node { at, data: Data::Text(setting.value.clone()) })
@@ -255,13 +255,13 @@ fn in_lists<'a>(root: &Node, path: Vec<&'a str>) -> Vec<&'a str> {
 }
 
 /// One step down, by a key or the number of an item.
-fn step<'a>(here: &'a mut Node, key: &str, at: At) -> Result<&'a mut Node, Fault> {
-    let fault = |problem| Fault { at, problem };
+fn step<'a>(here: &'a mut Node, key: &str, at: At) -> Result<&'a mut Node, SceneFault> {
+    let fault = |problem| SceneFault { at, problem };
     let found = here.found();
     match &mut here.data {
         Data::Table(entries) => {
             let index = entries.iter().position(|e| e.key == key).unwrap_or_else(|| {
-                entries.push(Entry { key: key.into(), at, value: Node { at, data: Data::Table(Vec::new()) } });
+                entries.push(KeyValue { key: key.into(), at, value: Node { at, data: Data::Table(Vec::new()) } });
                 entries.len() - 1
             });
             Ok(&mut entries[index].value)

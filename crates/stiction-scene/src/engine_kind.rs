@@ -1,6 +1,6 @@
 //! The engines that a scene can choose from.
 
-use crate::keys::{Choice, Words, choices, word_of};
+use crate::keys::{Choice, WordList, choice, choices, word_of};
 
 /// An engine, as `engine = "…"` in scene.toml chooses it. This is the one place that knows all of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -11,17 +11,12 @@ pub enum EngineKind {
 }
 
 /// The engines by their words.
-pub static ENGINES: Words<EngineKind, 1> = LIST;
-const LIST: Words<EngineKind, 1> = [(
-    Choice {
-        word: "quasi-static",
-        label: "quasi-static",
-        doc: "a held part in equilibrium at every tick, against a fixed one or one in another hand",
-    },
+pub const ENGINES: WordList<EngineKind, 1> = [(
+    choice("quasi-static", "a held part in equilibrium at every tick, against a fixed one or one in another hand"),
     EngineKind::QuasiStatic,
 )];
 /// The words alone.
-pub const ENGINE_WORDS: &[Choice] = &choices(&LIST);
+pub const ENGINE_WORDS: &[Choice] = &choices(&ENGINES);
 
 impl EngineKind {
     /// The word in scene.toml.

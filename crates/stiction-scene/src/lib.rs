@@ -45,10 +45,11 @@ pub use engine_kind::EngineKind;
 pub use error::{Nearest, Place, Problem, SceneError};
 pub use hand::{Hand, Move, minimum_jerk};
 pub use keys::{
-    Control, ControlWord, check_control, controls, method_word, reference, schema, value_in_force, values_in_force,
-    words_of,
+    Choice, Control, ControlWord, METRICS, ParameterForm, SIGNS, STORAGES, SolidKind, SolidParameter, UPS,
+    check_control, controls, method_word, reference, schema, solid_kinds, solid_with, value_in_force, values_in_force,
+    word_of, words_of,
 };
-pub use loads::{Load, LoadSum};
+pub use loads::{LoadSum, TimedLoad};
 pub use new::{NewScene, NewSceneOptions, new_coupling, new_scene};
 pub use run::Run;
 pub use scene::{Body, Geometry, Part, PartMass, PosedSolid, Scene, SceneHand, SceneLoad};

@@ -7,7 +7,7 @@ use stiction::spatial::Vec6;
 
 /// A load: (steady + varying · sin(2πt/period + phase)) · ramp(t), in world axes about the body's centre.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Load {
+pub struct TimedLoad {
     /// Force (N) and torque (N m) that stay.
     pub steady: Vec6,
     /// Amplitude of the force (N) and torque (N m) that come and go.
@@ -20,13 +20,13 @@ pub struct Load {
     pub ramp_seconds: f64,
 }
 
-impl Default for Load {
+impl Default for TimedLoad {
     fn default() -> Self {
-        Load { steady: Vec6::zeros(), varying: Vec6::zeros(), period: 1.0, phase: 0.0, ramp_seconds: 0.0 }
+        TimedLoad { steady: Vec6::zeros(), varying: Vec6::zeros(), period: 1.0, phase: 0.0, ramp_seconds: 0.0 }
     }
 }
 
-impl Load {
+impl TimedLoad {
     /// Force and torque at a time (s). Allocates nothing.
     pub fn at(&self, t: f64) -> Vec6 {
         let ramp = if self.ramp_seconds > 0.0 { minimum_jerk(t / self.ramp_seconds) } else { 1.0 };
@@ -37,11 +37,11 @@ impl Load {
 
 /// All loads on a body, which add up. Clones share them.
 #[derive(Clone, Debug, PartialEq)]
-pub struct LoadSum(Arc<[Load]>);
+pub struct LoadSum(Arc<[TimedLoad]>);
 
 impl LoadSum {
     /// The sum of some loads.
-    pub fn of(loads: impl IntoIterator<Item = Load>) -> LoadSum {
+    pub fn of(loads: impl IntoIterator<Item = TimedLoad>) -> LoadSum {
         LoadSum(loads.into_iter().collect())
     }
 

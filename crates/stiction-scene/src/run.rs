@@ -58,7 +58,7 @@ impl Run {
         &self.engine
     }
 
-    /// The engine, to put the part elsewhere or to ask for margins.
+    /// The engine, to be told something between ticks.
     pub fn engine_mut(&mut self) -> &mut Engine {
         &mut self.engine
     }

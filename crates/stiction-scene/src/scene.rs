@@ -1,8 +1,8 @@
 //! A scene: everything that a run needs, checked, with nothing baked yet.
 
-use crate::document::{self, At, Fault};
+use crate::document::{self, At, SceneFault};
 use crate::error::{Nearest, Place, SceneError};
-use crate::{EngineKind, Hand, Load, LoadSum, Setting, read};
+use crate::{EngineKind, Hand, LoadSum, Setting, TimedLoad, read};
 use nalgebra::Point3;
 use std::path::{Path, PathBuf};
 use stiction::spatial::Pose;
@@ -65,7 +65,7 @@ pub struct SceneLoad {
     /// The number of the body that it acts on.
     pub on: usize,
     /// What acts, besides the body's weight.
-    pub load: Load,
+    pub load: TimedLoad,
 }
 
 /// What a body is made of.
@@ -258,7 +258,7 @@ impl Scene {
             }
             read::scene(&root, origin)
         };
-        scene().map_err(|fault: Fault| SceneError::Wrong {
+        scene().map_err(|fault: SceneFault| SceneError::Wrong {
             place: place(text, origin, set, fault.at),
             problem: Box::new(fault.problem),
         })

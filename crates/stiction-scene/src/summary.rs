@@ -60,6 +60,7 @@ pub const SETTLING: f64 = 0.1;
 const UNSETTLED: u64 = 10;
 
 /// The running sums.
+#[derive(Default)]
 pub struct Tally {
     settling: u64,
     ticks: u64,
@@ -88,29 +89,8 @@ pub struct Tally {
 
 impl Tally {
     pub fn new(rate: f64) -> Tally {
-        Tally {
-            settling: (SETTLING * rate).ceil() as u64,
-            ticks: 0,
-            contacts: 0,
-            contacts_max: 0,
-            stuck: 0,
-            sliding: 0,
-            held: 0,
-            rested: Vec3::zeros(),
-            drift: 0.0,
-            hash: Xxh3::new(),
-            depth: 0.0,
-            pressure: 0.0,
-            residual: 0.0,
-            force: 0.0,
-            torque: 0.0,
-            band: Band::new(rate),
-            last_force: Vec3::zeros(),
-            force_step: 0.0,
-            verdicts: [0; Verdict::ALL.len()],
-            flags: [0; 32],
-            finite: true,
-        }
+        let settling = (SETTLING * rate).ceil() as u64;
+        Tally { settling, band: Band::new(rate), finite: true, ..Tally::default() }
     }
 
     /// Takes a tick in. Allocates nothing.
@@ -123,7 +103,7 @@ impl Tally {
         self.depth = self.depth.max(t.depth);
         self.pressure = self.pressure.max(t.pressure);
         self.residual = self.residual.max(t.residual);
-        let (force, torque) = halves(&t.device);
+        let (force, torque) = halves(&t.wrench);
         self.force = self.force.max(force.norm());
         self.torque = self.torque.max(torque.norm());
         self.band.add(force);
@@ -137,7 +117,7 @@ impl Tally {
             self.flags[bit] += u64::from(t.flags.0 >> bit & 1);
         }
         let pose = t.part.translation.vector.iter().chain(t.part.rotation.coords.iter());
-        self.finite &= pose.chain(t.device.iter()).all(|x| x.is_finite());
+        self.finite &= pose.chain(t.wrench.iter()).all(|x| x.is_finite());
         self.ticks += 1;
     }
 

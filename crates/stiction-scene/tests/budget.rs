@@ -45,7 +45,7 @@ fn a_small_budget_is_told_keeps_contacts_and_is_hardly_felt() {
                 kept += last.intersection(&now).count();
             }
             last = now;
-            let ((fa, _), (fb, _)) = (halves(&a.device), halves(&b.device));
+            let ((fa, _), (fb, _)) = (halves(&a.wrench), halves(&b.wrench));
             // Below a newton the two are before or after the same touch.
             if fa.norm() > 1.0 {
                 compared += 1;

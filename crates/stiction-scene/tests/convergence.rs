@@ -110,7 +110,7 @@ fn punch(fine: Fine, modulus: Option<f64>) -> Vec<Found> {
     let load = join(Vec3::z() * -FORCE, Vec3::x().cross(&-Vec3::z()) * (FORCE * off));
     press(&mut engine, &start, &load, 400);
     // The coupling bears a little.
-    let borne = load - engine.trace().device;
+    let borne = load - engine.trace().wrench;
     let (force, at) = (-borne[2], borne[4] / -borne[2]);
     let total = sum(&engine, |_, _| true);
     // A point in the middle belongs to both halves.
@@ -154,9 +154,9 @@ fn twisted(fine: Fine, modulus: Option<f64>) -> Vec<Found> {
             Frame { centre: Frame::of(&start, &centre).centre, rotation: exp(&(Vec3::z() * (2e-4 * f64::from(i)))) };
         let t = engine.tick(&turned.pose(&centre), &load);
         // Of the last hundred ticks.
-        torque += if i >= 200 { 0.01 * -t.device[5] } else { 0.0 };
+        torque += if i >= 200 { 0.01 * -t.wrench[5] } else { 0.0 };
     }
-    let force = FORCE + engine.trace().device[2];
+    let force = FORCE + engine.trace().wrench[2];
     let truth = mu * force * SIDE * (2f64.sqrt() + (1.0 + 2f64.sqrt()).ln()) / 6.0;
     let h = held.h().max(plate.h());
     vec![Found {
@@ -188,7 +188,7 @@ fn tilted(fine: Fine) -> Vec<Found> {
     press(&mut engine, &Pose::identity(), &load, 1000);
     let t = *engine.trace();
     let tilt = log(&t.part.rotation).norm();
-    let torque = (load - t.device)[4];
+    let torque = (load - t.wrench)[4];
     let rigid = 2.0 * clearance / BORE;
     let end = sum(&engine, |p, _| p.z > 0.0);
     let delta = torque / BORE / stiffness;
@@ -226,7 +226,7 @@ fn cone(fine: Fine) -> Vec<Found> {
     let mut engine = engine(&held, &seat, Pose::identity(), |s| s.modulus = Some(modulus));
     let load = join(Vec3::z() * -FORCE, Vec3::zeros());
     press(&mut engine, &Pose::identity(), &load, 400);
-    let force = FORCE + engine.trace().device[2];
+    let force = FORCE + engine.trace().wrench[2];
     let all = sum(&engine, |_, _| true);
     let quarter = |k: i32| sum(&engine, |p, _| ((p.y.atan2(p.x) / (0.5 * PI)).floor() as i32).rem_euclid(4) == k);
     let worst = (0..4).map(quarter).max_by(|a, b| (a - 0.25 * all).abs().total_cmp(&(b - 0.25 * all).abs())).unwrap();

@@ -100,7 +100,7 @@ fn run(pair: &Pair, press: &Press, seed: u64) -> Found {
     let mut reach = 0.0;
     for _ in 0..400 {
         let t = e.tick(&hand(press.into * reach), &Vec6::zeros());
-        let now = -halves(&t.device).0.dot(&press.into);
+        let now = -halves(&t.wrench).0.dot(&press.into);
         reach += 0.2 * (press.force - now) / s.coupling.stiffness;
     }
     let pull = PULL * s.mu_static * 0.8 * press.force / s.coupling.stiffness;

@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 use std::path::Path;
 use stiction::spatial::{Pose, Vec3, exp, log};
-use stiction_scene::{Hand, Load, Move, Scene, Setting, minimum_jerk};
+use stiction_scene::{Hand, Move, Scene, Setting, TimedLoad, minimum_jerk};
 
 fn pose(x: f64, y: f64, z: f64, turn: Vec3) -> Pose {
     Pose::from_parts(Vec3::new(x, y, z).into(), exp(&turn))
@@ -213,7 +213,7 @@ fn loads_come_and_go_and_grow() {
         vary = { force = [4, 0, 0], period = 0.5, phase_deg = 90 }
     "#;
     let load = Scene::parse(text, Path::new("scene.toml"), &[]).unwrap().load();
-    assert_eq!(load.at(0.0), Load::default().at(0.0));
+    assert_eq!(load.at(0.0), TimedLoad::default().at(0.0));
     for t in [0.3, 1.0, 5.1] {
         let ramp = minimum_jerk(t / 2.0);
         let f = load.at(t);

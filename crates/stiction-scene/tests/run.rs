@@ -76,7 +76,7 @@ fn sums_are_those_of_the_traces() {
         holding += u64::from(t.verdict == Verdict::Holds);
         sliding += u64::from(t.verdict == Verdict::Slips);
         free += u64::from(t.verdict == Verdict::Free);
-        most = most.max(Vec3::new(t.device[0], t.device[1], t.device[2]).norm());
+        most = most.max(Vec3::new(t.wrench[0], t.wrench[1], t.wrench[2]).norm());
         contacts += u64::from(t.contacts);
         held = if t.verdict == Verdict::Holds { held + 1 } else { 0 };
         // The tick 0.1 s after the first that held.
@@ -156,7 +156,7 @@ fn a_new_scene_for_two_meshes_runs_without_a_warning() {
     let summary = run.summary();
     assert!(summary.finite && summary.ticks_free > 100 && run.trace().contacts > 10, "{summary:?}");
     // It presses with about 10 N.
-    assert!((run.trace().device[2] - 10.0).abs() < 1.0, "{}", run.trace().device);
+    assert!((run.trace().wrench[2] - 10.0).abs() < 1.0, "{}", run.trace().wrench);
     let error = new_scene(&folder.join("none.stl"), &fixed, &options, &Silent).unwrap_err().to_string();
     assert!(error.contains("none.stl"), "{error}");
 }

@@ -80,14 +80,14 @@ fn pegs_go_in_with_friction_and_stay() {
             run.trace().contacts > 100 && summary.ticks_holding > 800 && summary.drift_m < 1e-9,
             "{name}: {summary:?}"
         );
-        let needed = run.trace().device[2];
+        let needed = run.trace().wrench[2];
         at_rest(name, &[]);
         // With too much friction it does not go in.
         let (blocked, _) = whole(name, &["friction.static=6", "friction.kinetic=6"]);
         assert!(-(place(&blocked).z + tip) < 0.006, "{name}: {}", place(&blocked));
         // Without any it follows the hand better.
         let (smooth, _) = whole(name, &["friction.method=none"]);
-        assert!(smooth.trace().device[2] < 0.5 * needed, "{name}: {} against {needed}", smooth.trace().device[2]);
+        assert!(smooth.trace().wrench[2] < 0.5 * needed, "{name}: {} against {needed}", smooth.trace().wrench[2]);
     }
 }
 

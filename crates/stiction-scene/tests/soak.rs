@@ -232,12 +232,12 @@ impl Watch<'_> {
             format!("{scene}, {method:?}, tick {}, {act:?}, flags {:?}", t.tick, t.flags.names().collect::<Vec<_>>())
         };
         let numbers = t.part.translation.vector.iter().chain(t.part.rotation.coords.iter()).chain(&t.centre);
-        let numbers = numbers.chain(&t.device).chain(&t.load).chain(&t.normal).chain(&t.friction).chain(&t.step);
+        let numbers = numbers.chain(&t.wrench).chain(&t.load).chain(&t.normal).chain(&t.friction).chain(&t.step);
         let rest = [t.residual, t.pressure, t.limit, t.work[0], t.depth];
         if !numbers.chain(&rest).all(|x| x.is_finite()) {
             self.wrong(format!("{}: not finite", place()));
         }
-        let (force, torque) = halves(&t.device);
+        let (force, torque) = halves(&t.wrench);
         let limits = e.settings().coupling;
         if !(force.norm() < limits.max_force && torque.norm() < limits.max_torque) {
             self.wrong(format!("{}: {} N, {} N m", place(), force.norm(), torque.norm()));

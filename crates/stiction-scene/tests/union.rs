@@ -1,5 +1,9 @@
 //! A part that is a union of posed solids, against closed forms.
 
+#[path = "../../stiction-bake/tests/common/analytic.rs"]
+mod analytic;
+
+use analytic::Analytic;
 use std::path::Path;
 use stiction::shape::Shape;
 use stiction_bake::Silent;

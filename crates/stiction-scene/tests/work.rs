@@ -117,7 +117,7 @@ fn changes_of_level_obey_the_slew_rule() {
         let worst = |work| {
             let (mut worst, mut coarse) = ([0.0_f64; 2], 0);
             run(&world, work, |run, before| {
-                let ((f, t), (g, u)) = (halves(&run.trace().device), halves(&before.device));
+                let ((f, t), (g, u)) = (halves(&run.trace().wrench), halves(&before.wrench));
                 worst = [worst[0].max(beyond(&f, &g)), worst[1].max(beyond(&t, &u))];
                 coarse += u32::from(run.trace().flags.has(Flags::COARSE));
             });

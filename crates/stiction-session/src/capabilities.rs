@@ -44,7 +44,7 @@ pub(crate) fn read(arm: usize, from: &BTreeMap<String, String>) -> Result<Option
         let why = format!("{N} numbers were expected");
         numbers.try_into().map_err(|_| SessionError::Plan { name: key(arm, name), why })
     }
-    let drive = from.get(&key(arm, "drive")).and_then(|word| Drive::ALL.into_iter().find(|d| d.name() == word));
+    let drive = from.get(&key(arm, "drive")).and_then(|word| word.parse::<Drive>().ok());
     let dofs = |name: &str| Ok::<_, SessionError>(Dofs(some(arm, name, all(name)?)?.map(|x: f64| x != 0.0)));
     let pair = |name: &str| some::<2>(arm, name, all(name)?);
     let [x, y, z, radius] = some(arm, "workspace", all("workspace")?)?;

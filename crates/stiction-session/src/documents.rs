@@ -1,5 +1,5 @@
 //! The Rust blocks of the README and of the guide, compiled and run as doc tests. They are here because this crate has every crate
-//! that they use. Commands and scenes in these pages are checked by `stiction-lab` (`src/documents.rs`), and also that no page is missing here.
+//! that they use. Commands and scenes in these pages are checked by `stiction-lab` (`src/document_tests.rs`), and also that no page is missing here.
 
 #[doc = include_str!("../../../README.md")]
 mod readme {}

@@ -41,9 +41,9 @@ impl Session {
         columns
     }
 
-    /// Whether that engine can tell how far a part is from slipping.
+    /// Whether that engine can tell how far a part is from slipping: one that runs beside the loop is not asked.
     pub fn has_margins(&self) -> bool {
-        true
+        self.world.scene.engine_rate.is_none()
     }
 
     /// Two quasi-static engines on each other: each part lives in the axes of the other, which is the fixed one there. Weight comes as a load: see [`loads`](Self::loads).

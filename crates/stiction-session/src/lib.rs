@@ -6,7 +6,6 @@
 #![forbid(unsafe_code)]
 
 mod calibrate;
-pub mod campaign;
 mod capabilities;
 mod convert;
 mod device;

@@ -4,6 +4,7 @@ use crate::{SessionError, capabilities};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use stiction::named;
 use stiction_device::Caps;
 use stiction_device::sim::{SimHand, SimParams};
 use stiction_scene::{Scene, Setting};
@@ -41,43 +42,9 @@ pub struct Plan {
     pub handle_offset: [f64; 3],
 }
 
-/// Makes an enumeration of words with its text both ways.
-macro_rules! words {
-    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal,)* }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum $name {
-            $($(#[$variant_doc])* $variant,)*
-        }
-
-        impl $name {
-            /// All of them.
-            pub const ALL: &'static [$name] = &[$($name::$variant),*];
-
-            /// As it is written.
-            pub fn text(self) -> &'static str {
-                match self {
-                    $($name::$variant => $word,)*
-                }
-            }
-        }
-
-        impl FromStr for $name {
-            type Err = String;
-
-            fn from_str(word: &str) -> Result<Self, String> {
-                match word {
-                    $($word => Ok($name::$variant),)*
-                    _ => Err(format!("\"{word}\" is none of {}", [$($word),*].join(", "))),
-                }
-            }
-        }
-    };
-}
-
-words! {
+named! {
     /// A simulated device by name.
-    SimWord {
+    pub enum SimWord {
         /// A desktop device with six degrees of freedom.
         Sim = "sim",
         /// No friction, encoder steps, lag or delay.
@@ -91,9 +58,9 @@ words! {
     }
 }
 
-words! {
+named! {
     /// How a simulated hand holds the handle.
-    HandWord {
+    pub enum HandWord {
         /// Moves as intended, whatever pushes.
         Free = "free",
         /// Two fingers.
@@ -183,8 +150,8 @@ impl Plan {
     pub fn parameters(&self) -> BTreeMap<String, String> {
         let [x, y, z] = self.handle_offset;
         let mut out = BTreeMap::from([
-            ("device".to_owned(), self.device.text().to_owned()),
-            ("hand".into(), self.hand.text().into()),
+            ("device".to_owned(), self.device.name().to_owned()),
+            ("hand".into(), self.hand.name().into()),
             ("arms".into(), self.arms.to_string()),
             ("passivity".into(), self.passivity.to_string()),
             ("motion_scale".into(), format!("{:?}", self.motion_scale)),

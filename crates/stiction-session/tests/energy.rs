@@ -128,12 +128,12 @@ fn survey(scenes: &[String], solvers: &[(&str, &[&str])], seconds: f64) {
             for hand in HandWord::ALL {
                 let run = |passivity| {
                     let mut session = built.clone();
-                    (session.plan.hand, session.plan.passivity) = (*hand, passivity);
+                    (session.plan.hand, session.plan.passivity) = (hand, passivity);
                     let bound = session.limits(0).energy_bound(session.period());
-                    (energies(&session, *hand == HandWord::Released, seconds), bound)
+                    (energies(&session, hand == HandWord::Released, seconds), bound)
                 };
                 let ((on, bound), (off, _)) = (run(true), run(false));
-                let what = format!("{name} {solver} {}", hand.text());
+                let what = format!("{name} {solver} {}", hand.name());
                 println!(
                     "{what}: on {:.4} mJ of {:.4} mJ (net {:.4}, loads {:.4}), recovered in {:.0} ms, unpaid {:.4}; off {:.4} mJ, {:.0} ms, unpaid {:.4}; \
                      {:.1} N, {} faults",

@@ -77,10 +77,10 @@ fn two_hands_at_rest_on_each_other_stay_at_rest() {
         for hand in 0..2 {
             let mean = rest.iter().map(|f| f[hand]).sum::<Vec3>() / rest.len() as f64;
             let buzz = rest.iter().map(|f| (f[hand] - mean).norm()).fold(0.0, f64::max);
-            println!("{} {hand}: {mean:?} N, {buzz} N", word.text());
-            assert!(buzz < 0.1, "{} {hand}: {mean:?} N, {buzz} N", word.text());
+            println!("{} {hand}: {mean:?} N, {buzz} N", word.name());
+            assert!(buzz < 0.1, "{} {hand}: {mean:?} N, {buzz} N", word.name());
             // The second hand bears the box's weight at least.
-            assert!(hand == 0 || mean.norm() > 0.5, "{} {hand}: {mean:?} N", word.text());
+            assert!(hand == 0 || mean.norm() > 0.5, "{} {hand}: {mean:?} N", word.name());
         }
     }
 }
@@ -115,8 +115,8 @@ fn the_work_of_the_other_hand_is_known() {
             tick < 2800
         });
         let debts: Vec<f64> = arms.iter().map(|arm| arm.snapshot().output.report.energy.debt).collect();
-        println!("{}: changes of {largest:.3?} N a cycle, debts {debts:.5?} J, {before:.3?} N at the end", hand.text());
-        assert!(largest[1] < 0.1, "{}: {largest:?} N", hand.text());
-        assert!(debts.iter().all(|debt| *debt < 1e-4), "{}: {debts:?} J", hand.text());
+        println!("{}: changes of {largest:.3?} N a cycle, debts {debts:.5?} J, {before:.3?} N at the end", hand.name());
+        assert!(largest[1] < 0.1, "{}: {largest:?} N", hand.name());
+        assert!(debts.iter().all(|debt| *debt < 1e-4), "{}: {debts:?} J", hand.name());
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::live::Source;
 use crate::server::App;
-use crate::state::{Request, SharedState, locked};
+use crate::state::{SharedState, locked};
 use crate::wire::{CONTROLS, PROTOCOL, PageMessage, ServerMessage, parse_message};
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket};
 use futures_util::stream::{SplitSink, SplitStream};
@@ -184,81 +184,44 @@ async fn listen(mut stream: SplitStream<WebSocket>, shared: &SharedState, page: 
 
 /// Does what a page wants, if it may; what there is to say to it alone.
 fn act(heard: PageMessage, shared: &SharedState, page: u32) -> Option<ServerMessage> {
+    let problem = |message: String| Some(ServerMessage::Problem { message, fatal: false });
+    let roles = || locked(&shared.roles);
     match heard {
-        PageMessage::Ping(sent) => return Some(ServerMessage::Pong { sent }),
-        PageMessage::Ask => {
-            locked(&shared.roles).ask(page);
-            shared.tell_roles();
-            return None;
-        }
-        _ if !locked(&shared.roles).holds(page) => {
-            let message = "another page holds the part: ask for it first".into();
-            return Some(ServerMessage::Problem { message, fatal: false });
-        }
-        _ => {}
+        PageMessage::Ping { sent } => return Some(ServerMessage::Pong { sent }),
+        PageMessage::Ask {} => roles().ask(page),
+        _ if !roles().holds(page) => return problem("another page holds the part: ask for it first".into()),
+        PageMessage::Give { to } if !roles().give(to) => return problem(format!("page {to} is not there any more")),
+        PageMessage::Give { .. } => {}
+        PageMessage::Drop {} => roles().let_go(),
+        heard => return control(heard, shared).and_then(|request| ask(request, shared)).and_then(problem),
     }
+    shared.tell_roles();
+    None
+}
+
+/// Does what the loop or the player of a recording can do at once; what is left for the director.
+fn control(heard: PageMessage, shared: &SharedState) -> Option<PageMessage> {
     let mut control = locked(&shared.control);
-    let playing = control.player.is_some();
-    let request = match heard {
-        PageMessage::Hand(..) | PageMessage::LetGo | PageMessage::Script if playing => None,
-        PageMessage::Hand(seq, pose) => {
-            control.hand(seq, pose);
-            None
-        }
-        PageMessage::LetGo => {
-            control.command(|w| w.source = Source::Part);
-            None
-        }
-        PageMessage::Script => {
-            control.command(|w| w.source = Source::Script);
-            None
-        }
-        PageMessage::Time(paused, speed) => {
-            control.time(paused, speed);
-            None
-        }
-        PageMessage::Step(ticks) => {
-            match &mut control.player {
-                Some(player) => player.step(ticks),
-                None => control.command(|w| w.tempo.steps += ticks),
-            }
-            None
-        }
-        PageMessage::Seek(time) => {
-            if let Some(player) = &mut control.player {
-                player.seek(time);
-            }
-            None
-        }
-        PageMessage::Give(to) => {
-            drop(control);
-            if !locked(&shared.roles).give(to) {
-                return Some(ServerMessage::Problem {
-                    message: format!("page {to} is not there any more"),
-                    fatal: false,
-                });
-            }
-            shared.tell_roles();
-            None
-        }
-        PageMessage::Drop => {
-            drop(control);
-            locked(&shared.roles).let_go();
-            shared.tell_roles();
-            None
-        }
-        PageMessage::Configure { scene, set, compare } => Some(Request::Configure { scene, set, compare }),
-        PageMessage::Reset => Some(Request::Reset),
-        PageMessage::Record(on) => Some(Request::Record(on)),
-        PageMessage::Play(name) => Some(Request::Play(name)),
-        PageMessage::Live => Some(Request::Live),
-        PageMessage::Ask | PageMessage::Ping(_) => None,
-    };
-    // The director lives as long as the server does; while it bakes, requests wait, but not without end.
-    let message = match shared.requests.try_send(request?) {
-        Ok(()) => return None,
-        Err(TrySendError::Full(_)) => "too much was asked for at once: wait for what is under way",
-        Err(TrySendError::Disconnected(_)) => "the viewer is ending",
-    };
-    Some(ServerMessage::Problem { message: message.into(), fatal: false })
+    match (heard, &mut control.player) {
+        (PageMessage::Hand { .. } | PageMessage::LetGo {} | PageMessage::Script {}, Some(_)) => {}
+        (PageMessage::Hand { seq, pose }, None) => control.hand(seq, pose),
+        (PageMessage::LetGo {}, None) => control.command(|w| w.source = Source::Part),
+        (PageMessage::Script {}, None) => control.command(|w| w.source = Source::Script),
+        (PageMessage::Time { paused, speed }, _) => control.time(paused, speed),
+        (PageMessage::Step { ticks }, Some(player)) => player.step(ticks),
+        (PageMessage::Step { ticks }, None) => control.command(|w| w.tempo.steps += ticks),
+        (PageMessage::Seek { time }, Some(player)) => player.seek(time),
+        (PageMessage::Seek { .. }, None) => {}
+        (heard, _) => return Some(heard),
+    }
+    None
+}
+
+/// Asks the director, who lives as long as the server does; while it bakes, requests wait, but not without end.
+fn ask(request: PageMessage, shared: &SharedState) -> Option<String> {
+    match shared.requests.try_send(Some(request)) {
+        Ok(()) => None,
+        Err(TrySendError::Full(_)) => Some("too much was asked for at once: wait for what is under way".into()),
+        Err(TrySendError::Disconnected(_)) => Some("the viewer is ending".into()),
+    }
 }

@@ -2,14 +2,14 @@
 
 use crate::display::{BUDGET, Display};
 use crate::hub::HubChannels;
-use crate::live::{self, LiveWorld, Loop, LoopView, Source};
+use crate::live::{self, LiveWorld, Loop, LoopChannels, LoopView, Source};
 use crate::margins;
 use crate::page_progress::PageProgress;
 use crate::playback::{self, Player};
 use crate::recording_name::free_name;
 use crate::setup::{self, Overrides, StartPoses, ViewSetup, facts, lane_info};
-use crate::state::{PageFacts, Request, Shapes, SharedState, locked};
-use crate::wire::{Playback, RecordingFile, ServerMessage};
+use crate::state::{PageFacts, Shapes, SharedState, locked};
+use crate::wire::{PageMessage, Playback, RecordingFile, ServerMessage};
 use rtrb::Producer;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -82,7 +82,7 @@ struct Current {
 /// Serves requests until it is told to stop.
 pub fn run(
     shared: Arc<SharedState>,
-    requests: &mpsc::Receiver<Request>,
+    requests: &mpsc::Receiver<Option<PageMessage>>,
     hubs: mpsc::Sender<HubChannels>,
     first: FirstShown,
     settings: DirectorSettings,
@@ -107,10 +107,7 @@ pub fn run(
         FirstShown::Recording(path) => director.play(&path.clone()),
     };
     director.told(begun);
-    while let Ok(request) = requests.recv() {
-        if matches!(request, Request::Stop) {
-            break;
-        }
+    while let Ok(Some(request)) = requests.recv() {
         // Meshes and recordings are anybody's: a panic over one of them must not end the session.
         let done = catch_unwind(AssertUnwindSafe(|| director.serve(request)));
         director.told(done.unwrap_or_else(|_| Err("something went wrong inside the viewer: this is a bug".into())));
@@ -120,14 +117,14 @@ pub fn run(
 }
 
 impl Director {
-    fn serve(&mut self, request: Request) -> Result<(), String> {
+    fn serve(&mut self, request: PageMessage) -> Result<(), String> {
         match request {
-            Request::Stop => Ok(()),
-            Request::Configure { scene, set, compare } => self.configure(&scene, set, compare),
-            Request::Reset => self.reset(),
-            Request::Record(on) => self.record(on),
-            Request::Play(name) => self.play(&self.shared.folder.join(name)),
-            Request::Live => self.back_to_live(),
+            PageMessage::Configure { scene, set, compare } => self.configure(&scene, set, compare),
+            PageMessage::Reset {} => self.reset(),
+            PageMessage::Record { on } => self.record(on),
+            PageMessage::Play { name } => self.play(&self.shared.folder.join(name)),
+            PageMessage::Live {} => self.back_to_live(),
+            _ => Ok(()),
         }
     }
 
@@ -246,18 +243,18 @@ impl Director {
         if self.settings.priority.is_some() {
             live.granted().advice().iter().for_each(|advice| (self.settings.tell)(&format!("note: {advice}")));
         }
-        let (hub, rest) = HubChannels::of(ends);
-        let _ = self.hubs.send(hub);
+        let LoopChannels { commands, views, worlds, retired, asked, answered } = ends;
+        let _ = self.hubs.send(HubChannels { views, retired });
         *locked(&self.shared.stats) = Some(Arc::clone(live.stats()));
         let mut control = locked(&self.shared.control);
-        control.publisher = Some(rest.commands);
+        control.publisher = Some(commands);
         control.command(|_| {});
         drop(control);
         let shared = Arc::clone(&self.shared);
-        let answer = move || margins::answer(rest.asked, rest.answered, &shared.margins, &shared.stop);
+        let answer = move || margins::answer(asked, answered, &shared.margins, &shared.stop);
         let named = std::thread::Builder::new().name("stiction-margins".into());
         named.spawn(answer).map_err(|e| format!("no thread for margins: {e}"))?;
-        self.live = Some((live, rest.worlds));
+        self.live = Some((live, worlds));
         self.arrival(number);
         Ok(())
     }
@@ -357,7 +354,7 @@ impl Director {
         for item in std::fs::read_dir(&self.shared.folder).into_iter().flatten().flatten() {
             let name = item.file_name().to_string_lossy().into_owned();
             let Ok(meta) = item.metadata() else { continue };
-            if crate::wire::file_name(name.clone()).is_ok() && meta.is_file() && Some(&name) != recording.as_ref() {
+            if crate::wire::file_name(&name).is_ok() && meta.is_file() && Some(&name) != recording.as_ref() {
                 files.push((meta.modified().unwrap_or(UNIX_EPOCH), RecordingFile { name, bytes: meta.len() }));
             }
         }

@@ -1,6 +1,6 @@
 //! Makes frames of what the loop shows, or of a recording: once, for all pages.
 
-use crate::live::{LaneView, LoopChannels, LoopView, Retired};
+use crate::live::{LaneView, LoopView, Retired};
 use crate::sentence::{LaneInfo, margin, sentence};
 use crate::state::{LoopState, SharedState, locked};
 use crate::wire::{FrameFacts, LaneExtra, encode};
@@ -22,28 +22,8 @@ const AGAIN: Duration = Duration::from_millis(250);
 
 /// Channels of the loop that the hub reads: views, and boxes to drop.
 pub struct HubChannels {
-    views: Latest<LoopView>,
-    retired: Consumer<Retired>,
-}
-
-impl HubChannels {
-    /// Separates the hub's channels from those of the other threads.
-    pub fn of(ends: LoopChannels) -> (HubChannels, OtherChannels) {
-        let LoopChannels { commands, views, worlds, retired, asked, answered } = ends;
-        (HubChannels { views, retired }, OtherChannels { commands, worlds, asked, answered })
-    }
-}
-
-/// Channels of the loop for the director, the margins thread and the control thread.
-pub struct OtherChannels {
-    /// Commands to the loop.
-    pub commands: stiction_device::handover::Publisher<crate::live::LoopCommands>,
-    /// New worlds, from the director.
-    pub worlds: rtrb::Producer<Box<crate::live::LiveWorld>>,
-    /// Questions for margins.
-    pub asked: Consumer<Box<crate::live::MarginQuestion>>,
-    /// The probes back to the loop.
-    pub answered: rtrb::Producer<Box<crate::live::MarginQuestion>>,
+    pub views: Latest<LoopView>,
+    pub retired: Consumer<Retired>,
 }
 
 /// What was last counted of a lane: ticks, slipped ones, CPU time (ns).

@@ -2,18 +2,21 @@
 
 use crate::director::{self, DirectorSettings, FirstShown};
 use crate::display::{MAX_POINTS, SliceAxis, slice};
-use crate::guard::{Guard, Refusal};
-use crate::state::{Request, SharedState, locked};
+use crate::guard::Guard;
+use crate::state::{SharedState, locked};
 use crate::{connection, hub, page};
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::{ConnectInfo, Path, RawQuery, State, WebSocketUpgrade};
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Path, Query, Request, State, WebSocketUpgrade};
 use axum::http::{HeaderMap, StatusCode, header};
+use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::serve::ListenerExt;
+use serde::Deserialize;
 use serde_json::json;
-use std::net::{SocketAddr, TcpListener};
+use std::net::TcpListener;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, mpsc};
@@ -101,7 +104,7 @@ pub fn serve(listener: TcpListener, options: ViewOptions) -> Result<(), ViewErro
         let listener = tokio::net::TcpListener::from_std(listener)?.tap_io(|socket| {
             let _ = socket.set_nodelay(true);
         });
-        let server = axum::serve(listener, routes(app).into_make_service_with_connect_info::<SocketAddr>());
+        let server = axum::serve(listener, routes(app));
         tokio::select! {
             served = server.into_future() => served,
             () = until(stopped) => Ok(()),
@@ -110,7 +113,7 @@ pub fn serve(listener: TcpListener, options: ViewOptions) -> Result<(), ViewErro
     runtime.shutdown_timeout(Duration::from_millis(200));
     // A recording is ended while the hub still sees the loop. Both end by themselves; a panic in there was told already.
     shared.cancel.store(true, Relaxed);
-    let _ = shared.requests.send(Request::Stop);
+    let _ = shared.requests.send(None);
     let _ = director.join();
     shared.stop.store(true, Relaxed);
     let _ = hub.join();
@@ -124,40 +127,42 @@ async fn until(stopped: Box<dyn Fn() -> bool>) {
 }
 
 fn routes(app: App) -> Router {
-    Router::new()
-        .route("/", get(index))
-        .route("/{*path}", get(asset))
+    let api = Router::new()
         .route("/api/session", get(session))
         .route("/api/mesh/{generation}/{part}", get(mesh))
         .route("/api/shell/{generation}", get(shell))
         .route("/api/slice/{generation}/{part}", get(slice_of))
         .route("/api/recordings/{name}", get(recording))
         .route("/api/stats", get(stats))
+        .layer(middleware::from_fn_with_state(app.clone(), with_token));
+    Router::new()
+        .route("/", get(|headers: HeaderMap| async move { page::file("", &headers) }))
+        .route(
+            "/{*path}",
+            get(|Path(path): Path<String>, headers: HeaderMap| async move { page::file(&path, &headers) }),
+        )
+        .layer(middleware::from_fn_with_state(app.clone(), from_own_page))
+        .merge(api)
         .with_state(app)
 }
 
-async fn index(State(app): State<App>, headers: HeaderMap) -> Response {
-    app.guard.origin(&headers).map_or_else(refused, |()| page::file("", &headers))
-}
-
-async fn asset(State(app): State<App>, Path(path): Path<String>, headers: HeaderMap) -> Response {
-    app.guard.origin(&headers).map_or_else(refused, |()| page::file(&path, &headers))
-}
-
-fn refused(refusal: Refusal) -> Response {
-    refusal.into_response()
-}
-
-async fn session(
-    State(app): State<App>,
-    ConnectInfo(_peer): ConnectInfo<SocketAddr>,
-    headers: HeaderMap,
-    RawQuery(query): RawQuery,
-    upgrade: WebSocketUpgrade,
-) -> Response {
-    if let Err(refusal) = app.guard.check(&headers, query.as_deref()) {
-        return refused(refusal);
+/// Lets only requests of the viewer's own page pass.
+async fn from_own_page(State(app): State<App>, request: Request, next: Next) -> Response {
+    match app.guard.origin(request.headers()) {
+        Ok(()) => next.run(request).await,
+        Err(refusal) => refusal.into_response(),
     }
+}
+
+/// Lets only requests of the viewer's own page pass that have the token, where there is one.
+async fn with_token(State(app): State<App>, request: Request, next: Next) -> Response {
+    match app.guard.check(request.headers(), request.uri().query()) {
+        Ok(()) => next.run(request).await,
+        Err(refusal) => refusal.into_response(),
+    }
+}
+
+async fn session(State(app): State<App>, upgrade: WebSocketUpgrade) -> Response {
     if locked(&app.shared.roles).count() >= connection::MOST_PAGES {
         return (StatusCode::SERVICE_UNAVAILABLE, "too many pages are open: close one\n").into_response();
     }
@@ -168,10 +173,7 @@ async fn session(
 }
 
 /// Shapes never change within a generation, but generations of another run do.
-fn shape_bytes(app: &App, headers: &HeaderMap, query: Option<&str>, bytes: Option<Bytes>) -> Response {
-    if let Err(refusal) = app.guard.check(headers, query) {
-        return refused(refusal);
-    }
+fn shape_bytes(bytes: Option<Bytes>) -> Response {
     match bytes {
         Some(bytes) => {
             ([(header::CONTENT_TYPE, "application/octet-stream"), (header::CACHE_CONTROL, "no-store")], bytes)
@@ -181,47 +183,34 @@ fn shape_bytes(app: &App, headers: &HeaderMap, query: Option<&str>, bytes: Optio
     }
 }
 
-async fn mesh(
-    State(app): State<App>,
-    Path((generation, part)): Path<(u32, String)>,
-    headers: HeaderMap,
-    RawQuery(query): RawQuery,
-) -> Response {
+async fn mesh(State(app): State<App>, Path((generation, part)): Path<(u32, String)>) -> Response {
     let bytes = app.shared.shapes(generation).and_then(|shapes| match part.as_str() {
         "held" => Some(shapes.held.clone()),
         "fixed" => Some(shapes.fixed.clone()),
         _ => None,
     });
-    shape_bytes(&app, &headers, query.as_deref(), bytes)
+    shape_bytes(bytes)
 }
 
-async fn shell(
-    State(app): State<App>,
-    Path(generation): Path<u32>,
-    headers: HeaderMap,
-    RawQuery(query): RawQuery,
-) -> Response {
-    let bytes = app.shared.shapes(generation).map(|shapes| shapes.shell.clone());
-    shape_bytes(&app, &headers, query.as_deref(), bytes)
+async fn shell(State(app): State<App>, Path(generation): Path<u32>) -> Response {
+    shape_bytes(app.shared.shapes(generation).map(|shapes| shapes.shell.clone()))
+}
+
+/// The plane of a slice: its axis, and where it is between the ends of the field (0 to 1).
+#[derive(Deserialize)]
+struct SlicePlane {
+    axis: Option<SliceAxis>,
+    at: Option<f64>,
 }
 
 async fn slice_of(
     State(app): State<App>,
     Path((generation, part)): Path<(u32, String)>,
-    headers: HeaderMap,
-    RawQuery(query): RawQuery,
+    plane: Result<Query<SlicePlane>, QueryRejection>,
 ) -> Response {
-    if let Err(refusal) = app.guard.check(&headers, query.as_deref()) {
-        return refused(refusal);
-    }
-    let value = |name: &str| {
-        let pairs = query.as_deref().unwrap_or("").split('&').filter_map(|pair| pair.split_once('='));
-        pairs.filter(|(key, _)| *key == name).map(|(_, value)| value.to_owned()).next()
+    let Ok(Query(SlicePlane { axis: Some(axis), at })) = plane else {
+        return (StatusCode::BAD_REQUEST, "axis must be x, y or z, and at a number\n").into_response();
     };
-    let Some(axis) = value("axis").and_then(|a| a.parse::<SliceAxis>().ok()) else {
-        return (StatusCode::BAD_REQUEST, "axis must be x, y or z\n").into_response();
-    };
-    let at = value("at").and_then(|a| a.parse::<f64>().ok()).unwrap_or(0.5);
     let bytes = app.shared.shapes(generation).and_then(|shapes| {
         let [held, fixed] = &shapes.parts;
         let shape = match part.as_str() {
@@ -229,26 +218,18 @@ async fn slice_of(
             "fixed" => fixed,
             _ => return None,
         };
-        Some(Bytes::from(slice(shape, axis, at, MAX_POINTS - 1)))
+        Some(Bytes::from(slice(shape, axis, at.unwrap_or(0.5), MAX_POINTS - 1)))
     });
-    shape_bytes(&app, &headers, query.as_deref(), bytes)
+    shape_bytes(bytes)
 }
 
 /// Longer recordings are fetched from the folder.
 const LARGEST_DOWNLOAD: u64 = 1 << 30;
 
-async fn recording(
-    State(app): State<App>,
-    Path(name): Path<String>,
-    headers: HeaderMap,
-    RawQuery(query): RawQuery,
-) -> Response {
-    if let Err(refusal) = app.guard.check(&headers, query.as_deref()) {
-        return refused(refusal);
-    }
-    let Ok(name) = crate::wire::file_name(name) else {
+async fn recording(State(app): State<App>, Path(name): Path<String>) -> Response {
+    if crate::wire::file_name(&name).is_err() {
         return (StatusCode::NOT_FOUND, "no such recording\n").into_response();
-    };
+    }
     let path = app.shared.folder.join(&name);
     let read = tokio::task::spawn_blocking(move || {
         let small = std::fs::metadata(&path).is_ok_and(|m| m.is_file() && m.len() <= LARGEST_DOWNLOAD);
@@ -267,10 +248,7 @@ async fn recording(
     }
 }
 
-async fn stats(State(app): State<App>, headers: HeaderMap, RawQuery(query): RawQuery) -> Response {
-    if let Err(refusal) = app.guard.check(&headers, query.as_deref()) {
-        return refused(refusal);
-    }
+async fn stats(State(app): State<App>) -> Response {
     let shared = &app.shared;
     let counters = &shared.counters;
     let pages = locked(&shared.roles).count();

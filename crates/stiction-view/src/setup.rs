@@ -183,21 +183,10 @@ pub fn facts(
         seconds: scene.seconds,
         coupling: (&settings.coupling).into(),
         work: (settings.contact_model() == ContactModel::Hard).then_some(settings.work),
-        notes: device_note(setup)
-            .into_iter()
-            .chain(first.notices.iter().chain(&first.world.warnings).cloned())
-            .collect(),
+        notes: first.notices.iter().chain(&first.world.warnings).cloned().collect(),
+        device: setup.device.map(|(device, hand)| format!("{}, {} hand", device.name(), hand.name())),
         playback,
     })
-}
-
-fn device_note(setup: &ViewSetup) -> Option<String> {
-    let (device, hand) = setup.device?;
-    Some(format!(
-        "a simulated device moves the hand ({}, held by a {} hand): the page looks on",
-        device.text(),
-        hand.text()
-    ))
 }
 
 fn lane(settings: &Settings) -> LaneFacts {

@@ -5,9 +5,9 @@ use crate::margins::KnownMargins;
 use crate::playback::Player;
 use crate::roles::Roles;
 use crate::sentence::LaneInfo;
-use crate::wire::ServerMessage;
+use crate::wire::{PageMessage, ServerMessage};
 use axum::body::Bytes;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
@@ -16,30 +16,6 @@ use stiction::spatial::Pose;
 use stiction_device::Stats;
 use stiction_device::handover::Publisher;
 use tokio::sync::{broadcast, watch};
-
-/// Something for the director to do: it may take a while.
-#[derive(Clone, Debug)]
-pub enum Request {
-    /// Shows another scene, or the same one with other settings.
-    Configure {
-        /// Name of the scene.
-        scene: String,
-        /// Overrides by key.
-        set: BTreeMap<String, String>,
-        /// Overrides of the second lane, by key; `None` for one lane.
-        compare: Option<BTreeMap<String, String>>,
-    },
-    /// Puts hand and part where the scene starts.
-    Reset,
-    /// Starts a recording, or ends it.
-    Record(bool),
-    /// Shows a recording of that name.
-    Play(String),
-    /// Goes back from a recording to the loop.
-    Live,
-    /// Shuts the director down.
-    Stop,
-}
 
 /// Messages that a new page receives first, as JSON text.
 #[derive(Clone, Debug, Default)]
@@ -121,8 +97,8 @@ pub struct SharedState {
     pub news: broadcast::Sender<Arc<str>>,
     /// The newest frame.
     pub frames: watch::Sender<Bytes>,
-    /// Requests to the director.
-    pub requests: mpsc::SyncSender<Request>,
+    /// Messages of pages for the director; `None` shuts it down.
+    pub requests: mpsc::SyncSender<Option<PageMessage>>,
     /// Control of the loop, or of a recording that is shown instead.
     pub control: Mutex<LoopControl>,
     /// Shapes of the last few generations.
@@ -170,7 +146,7 @@ impl Default for LoopState {
 
 impl SharedState {
     /// The state before anything has been built.
-    pub fn new(requests: mpsc::SyncSender<Request>, folder: PathBuf) -> Self {
+    pub fn new(requests: mpsc::SyncSender<Option<PageMessage>>, folder: PathBuf) -> Self {
         SharedState {
             facts: Mutex::default(),
             news: broadcast::channel(64).0,

@@ -11,36 +11,44 @@ const HEAD: &str = "\
 // The table in force comes with each world; an engine may have columns that are not here.
 ";
 
-/// One interface; words of columns go into `words`.
-fn interface(out: &mut String, words: &mut String, name: &str, doc: &str, columns: &[Column]) {
-    let mut add = |column: &Column, list: &Words, of: fn(&str) -> String| {
+/// One type; words of columns go into `words`.
+fn columns_type(out: &mut String, words: &mut String, name: &str, doc: &str, columns: &[Column]) {
+    let mut add = |column: &Column, list: &Words| {
         let list: Vec<String> = list.iter().map(|word| format!("\"{word}\"")).collect();
         let _ = writeln!(words, "  {}: [{}],", column.name, list.join(", "));
-        of(&format!("(typeof WORDS.{})[number]", column.name))
+        format!("(typeof WORDS.{})[number]", column.name)
     };
-    let _ = writeln!(out, "\n/** {doc} */\nexport interface {name} {{");
+    let (mut numbers, mut others) = (Vec::new(), String::new());
     for column in columns {
         let kind = match &column.kind {
-            ColumnKind::Real | ColumnKind::Count => "number".into(),
-            ColumnKind::Choice(list) => add(column, list, str::to_owned),
-            ColumnKind::Flags(list) => add(column, list, |word| format!("readonly {word}[]")),
+            ColumnKind::Real | ColumnKind::Count => {
+                numbers.push(format!("\"{}\"", column.name));
+                continue;
+            }
+            ColumnKind::Choice(list) => add(column, list),
+            ColumnKind::Flags(list) => format!("readonly {}[]", add(column, list)),
         };
-        let _ = writeln!(out, "  {}: {kind};", column.name);
+        let _ = write!(others, " {}: {kind};", column.name);
     }
-    out.push_str("}\n");
+    let numbers: Vec<String> = numbers.chunks(6).map(|some| format!("  | {}", some.join(" | "))).collect();
+    let _ = writeln!(
+        out,
+        "\n/** {doc} */\nexport type {name} = Record<\n{},\n  number\n> & {{{others} }};",
+        numbers.join("\n")
+    );
 }
 
 fn wanted() -> String {
-    let (mut interfaces, mut words) = (String::new(), String::new());
+    let (mut types, mut words) = (String::new(), String::new());
     let put = [
         ("HandColumns", "Columns that every engine has.", &HAND_COLUMNS[..]),
         ("OwnColumns", "Columns of the quasi-static engine beyond those.", &OWN_COLUMNS[..]),
     ];
     for (name, doc, columns) in put {
-        interface(&mut interfaces, &mut words, name, doc, columns);
+        columns_type(&mut types, &mut words, name, doc, columns);
     }
     format!(
-        "{HEAD}\n/** Words for the numbers and bits of columns. */\nexport const WORDS = {{\n{words}}} as const;\n{interfaces}\n\
+        "{HEAD}\n/** Words for the numbers and bits of columns. */\nexport const WORDS = {{\n{words}}} as const;\n{types}\n\
          /** A tick of any engine: columns that not every engine has may be missing. */\n\
          export type TickRow = HandColumns & Partial<OwnColumns>;\n"
     )

@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let trace = engine.tick(&hand, &Vec6::zeros());
 
         if tick % 200 == 0 {
-            let (force, _torque) = halves(&trace.device);
+            let (force, _torque) = halves(&trace.wrench);
             println!(
                 "{seconds:.1} s  the hand feels {:5.2} N sideways and {:5.2} N upwards: {:?}, {} contacts",
                 force.x, force.z, trace.verdict, trace.contacts

@@ -38,9 +38,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         let trace = engine.tick(&hand, &Vec6::zeros());
         longest = longest.max(before.elapsed());
 
-        // Here a device would render `trace.device`, limited by a safety envelope.
+        // Here a device would render `trace.wrench`, limited by a safety envelope.
         if tick % 250 == 0 {
-            let (force, _torque) = halves(&trace.device);
+            let (force, _torque) = halves(&trace.wrench);
             println!(
                 "{:.2} s  {:5.2} N sideways, {:5.2} N upwards: {:?}",
                 tick as f64 * 1e-3,

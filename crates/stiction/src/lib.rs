@@ -20,7 +20,7 @@
 //! loop {
 //!     let hand = Pose::translation(0.0, 0.0, 0.02); // from the device
 //!     let tick = engine.tick(&hand, &Vec6::zeros());
-//!     let _force_and_torque = tick.device; // to the device
+//!     let _force_and_torque = tick.wrench; // to the device
 //!     # break;
 //! }
 //! # Ok::<(), stiction::tick::EngineError>(())
@@ -31,7 +31,7 @@
 //!
 //! ```
 //! use stiction::contact::{Contact, ContactId, ContactProblem, Load};
-//! use stiction::friction::{FrictionSolver, Settings, Verdict};
+//! use stiction::friction::{FrictionSettings, FrictionSolver, Verdict};
 //! use stiction::spatial::{Mat6, Vec3, Vec6};
 //!
 //! // A part pressed on the floor with 4 x 5 N and pulled sideways with 3 N, held by a 1 kN/m coupling.
@@ -54,7 +54,7 @@
 //! let mut problem = ContactProblem::with_capacity(64);
 //! problem.rebuild(&load, contacts)?;
 //!
-//! let mut solver = FrictionSolver::new(Settings::default(), 64)?;
+//! let mut solver = FrictionSolver::new(FrictionSettings::default(), 64)?;
 //! let answer = solver.solve(&problem)?;
 //! assert_eq!(answer.verdict, Verdict::Holds);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -72,6 +72,7 @@
 //! | [`tick`] | the engine. `tick.rs` is the algorithm; `tick/penalty.rs` and `tick/hard.rs` are the cycles of the two contact models, `tick/build.rs` makes an engine, `tick/queries.rs` answers for it |
 //! | [`probe`] | how far a part is from slipping, away from the loop |
 //! | [`pair`] | two hands: two engines on each other |
+//! | [`named!`] | enumerations whose values have names |
 //! | [`simulation`], [`columns`](mod@columns), [`trace`] | what every engine takes and tells |
 #![forbid(unsafe_code)]
 
@@ -81,6 +82,7 @@ pub mod contact;
 pub mod coupling;
 pub mod friction;
 pub mod hard;
+mod named;
 pub mod pair;
 pub mod probe;
 pub mod shape;

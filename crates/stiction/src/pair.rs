@@ -76,7 +76,7 @@ impl Pair {
     fn known_loads(&self, hand: usize) -> [KnownLoad; 2] {
         let (trace, axes) = (self.engines[hand].trace(), &self.axes[hand]);
         let load = turned(&axes.rotation, &trace.load);
-        let push = turned(&axes.rotation, &(trace.device - trace.load));
+        let push = turned(&axes.rotation, &(trace.wrench - trace.load));
         let push = if trace.contacts > 0 { push } else { Vec6::zeros() };
         [
             KnownLoad { wrench: load, mover: self.parts[hand], held_in_mover: Pose::identity() },
@@ -109,7 +109,7 @@ impl Simulation for Pair {
             hand: axes * trace.hand,
             body: self.parts[hand],
             centre,
-            wrench: turned(&axes.rotation, &trace.device),
+            wrench: turned(&axes.rotation, &trace.wrench),
             load: turned(&axes.rotation, &trace.load),
             contacts: trace.contacts,
             flags: trace.flags,
@@ -200,7 +200,7 @@ impl Simulation for Pair {
 /// A part's centre, and force and torque of coupling and load about it, in the world.
 fn pull(trace: &Trace, part: &Pose) -> (Vec3, Vec3, Vec3) {
     let axes = part * trace.part.inverse();
-    let (force, torque) = halves(&(trace.load - trace.device));
+    let (force, torque) = halves(&(trace.load - trace.wrench));
     let centre = axes * nalgebra::Point3::from(trace.centre);
     (centre.coords, axes.rotation * force, axes.rotation * torque)
 }

@@ -36,7 +36,7 @@ impl HandInput {
 }
 
 /// A load of which the passivity controller knows that its work is not the engine's doing: a weight, or the push of another hand's body.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct KnownLoad {
     /// The load on the held body about its centre of mass (N, N m, world).
     pub wrench: Vec6,
@@ -46,15 +46,8 @@ pub struct KnownLoad {
     pub held_in_mover: Pose,
 }
 
-impl KnownLoad {
-    /// No load.
-    pub fn none() -> Self {
-        KnownLoad { wrench: Vec6::zeros(), mover: Pose::identity(), held_in_mover: Pose::identity() }
-    }
-}
-
 /// What every engine tells of one hand in a tick.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct HandTick {
     /// Number of the tick, from 0; `u64::MAX` before the first.
     pub tick: u64,
@@ -94,18 +87,7 @@ pub const HAND_COLUMNS: [Column; 32] = {
 impl HandTick {
     /// Before the first tick: hand and body at a pose, and nothing touches.
     pub fn blank(pose: Pose) -> Self {
-        let nothing = Vec6::zeros();
-        HandTick {
-            tick: u64::MAX,
-            hand: pose,
-            body: pose,
-            centre: pose.translation.vector,
-            wrench: nothing,
-            load: nothing,
-            contacts: 0,
-            flags: Flags::default(),
-            known_loads: [KnownLoad::none(); 2],
-        }
+        HandTick { tick: u64::MAX, hand: pose, body: pose, centre: pose.translation.vector, ..HandTick::default() }
     }
 
     /// Adds the words of [`HAND_COLUMNS`] to a row.
@@ -134,7 +116,7 @@ impl HandTick {
             load: take_reals::<6>(words)?.into(),
             contacts: words.next()? as u32,
             flags: Flags(words.next()? as u32),
-            known_loads: [KnownLoad::none(); 2],
+            known_loads: [KnownLoad::default(); 2],
         })
     }
 }

@@ -160,7 +160,7 @@ impl State {
     /// The wrench after the step.
     fn finish(&mut self, hand: &Frame, load: &Vec6, before: &Frame) {
         let t = &mut self.trace;
-        t.device = -self.settings.coupling.pull(hand, &self.part).wrench;
+        t.wrench = -self.settings.coupling.pull(hand, &self.part).wrench;
         t.load = *load;
         t.centre = self.part.centre;
         t.part = self.part.pose(&self.held.mass.centre);

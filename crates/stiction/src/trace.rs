@@ -72,7 +72,7 @@ impl Flags {
 }
 
 /// One tick.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Trace {
     /// Its number, from 0.
     pub tick: u64,
@@ -83,7 +83,7 @@ pub struct Trace {
     /// The part's centre of mass after the tick (m).
     pub centre: Vec3,
     /// What the device should render (N, N m about the part's centre): the negative of the coupling, after the step.
-    pub device: Vec6,
+    pub wrench: Vec6,
     /// Loads that acted on the part: weight and what was given to the tick.
     pub load: Vec6,
     /// Penalty forces on the part, before the step.
@@ -137,38 +137,7 @@ pub struct Trace {
 impl Trace {
     /// Before the first tick: hand and part at `pose`, the part's centre of mass at `centre`, nothing touches.
     pub fn blank(pose: &Pose, centre: &Vec3) -> Trace {
-        let nothing = Vec6::zeros();
-        Trace {
-            tick: u64::MAX,
-            hand: *pose,
-            part: *pose,
-            centre: *centre,
-            device: nothing,
-            load: nothing,
-            normal: nothing,
-            friction: nothing,
-            step: nothing,
-            residual: 0.0,
-            verdict: Verdict::Free,
-            contacts: 0,
-            stuck: 0,
-            sliding: 0,
-            separating: 0,
-            limited: 0,
-            slip: 0.0,
-            pressure: 0.0,
-            limit: 0.0,
-            work: [0.0; 2],
-            depth: 0.0,
-            clearance: 0.0,
-            substeps: 0,
-            samples: 0,
-            levels: 0,
-            iterations: 0,
-            passes: 0,
-            rank: 0,
-            flags: Flags::default(),
-        }
+        Trace { tick: u64::MAX, hand: *pose, part: *pose, centre: *centre, ..Trace::default() }
     }
 
     /// What the part does, in words, at this rate of ticks (Hz): "holds, 5 of 101 contacts at their limit", "slides at 12 mm/s", "rolls at 20 mm/s". The
@@ -184,7 +153,7 @@ impl Trace {
             }
             Verdict::Slips => at_speed("slides", self.slip),
             Verdict::Rolls => at_speed("rolls", halves(&self.step).0.norm()),
-            verdict => verdict.word().to_owned(),
+            verdict => verdict.name().to_owned(),
         }
     }
 
@@ -200,13 +169,13 @@ impl Trace {
             hand: self.hand,
             body: self.part,
             centre: self.centre,
-            wrench: self.device,
+            wrench: self.wrench,
             load: self.load,
             contacts: self.contacts,
             flags: self.flags,
             known_loads: [
                 KnownLoad { wrench: self.load, mover: self.part, held_in_mover: Pose::identity() },
-                KnownLoad::none(),
+                KnownLoad::default(),
             ],
         }
     }
@@ -264,7 +233,7 @@ impl Trace {
             hand: hand.hand,
             part: hand.body,
             centre: hand.centre,
-            device: hand.wrench,
+            wrench: hand.wrench,
             load: hand.load,
             normal: wrenches[0],
             friction: wrenches[1],
@@ -300,7 +269,7 @@ pub const OWN_COLUMNS: [Column; 37] = {
         Real => "normal_fx_n", "normal_fy_n", "normal_fz_n", "normal_tx_nm", "normal_ty_nm", "normal_tz_nm",
             "friction_fx_n", "friction_fy_n", "friction_fz_n", "friction_tx_nm", "friction_ty_nm", "friction_tz_nm",
             "step_x_m", "step_y_m", "step_z_m", "step_rx_rad", "step_ry_rad", "step_rz_rad";
-        Choice(Words::Known(Verdict::WORDS)) => "verdict";
+        Choice(Words::Known(Verdict::NAMES)) => "verdict";
         Count => "stuck", "sliding", "separating", "at_limit";
         Real => "slip_m", "pressure_n", "limit_n", "work_j", "work_largest_j", "depth_m", "clearance_m", "residual";
         Count => "substeps", "samples", "levels", "iterations", "passes", "rank"

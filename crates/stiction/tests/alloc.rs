@@ -9,7 +9,7 @@ mod tick_support;
 
 use stiction::collide::{Pose, Query, Traversal};
 use stiction::contact::{Contact, ContactId, ContactProblem, Load};
-use stiction::friction::{Cone, Fit, FrictionSolver, Method, Metric, Settings, SolverError};
+use stiction::friction::{Cone, Fit, FrictionSettings, FrictionSolver, Method, Metric, SolverError};
 use stiction::shape::{DistanceField, Sample};
 use stiction::spatial::{Mat6, Vec3, Vec6, join};
 use stiction_testing::alloc::{Counting, counts};
@@ -67,7 +67,7 @@ fn ticks_do_not_allocate() {
             for (count, warm_start) in
                 [(1, true), (2, true), (5, false), (16, true), (98, true), (333, false), (1000, true)]
             {
-                let settings = Settings { method, cone, warm_start, ..Settings::default() };
+                let settings = FrictionSettings { method, cone, warm_start, ..FrictionSettings::default() };
                 let mut problem = ContactProblem::with_capacity(count);
                 let mut solver = FrictionSolver::new(settings, count).unwrap();
                 let before = counts().allocations;
@@ -99,7 +99,8 @@ fn run(problem: &mut ContactProblem, solver: &mut FrictionSolver, count: usize) 
 /// What a friction solver for a number of contacts asks of the allocator (bytes).
 fn bytes_of(method: Method, cone: Cone, contacts: usize) -> u64 {
     let before = counts().bytes;
-    let solver = FrictionSolver::new(Settings { method, cone, ..Settings::default() }, contacts).unwrap();
+    let solver =
+        FrictionSolver::new(FrictionSettings { method, cone, ..FrictionSettings::default() }, contacts).unwrap();
     let bytes = counts().bytes - before;
     drop(solver);
     bytes
@@ -126,7 +127,7 @@ fn a_friction_solver_makes_memory_for_its_own_method_only() {
 #[test]
 fn copying_a_tick_into_a_probe_does_not_allocate() {
     for method in [Method::Hold, Method::Qp(Metric::Stiffness)] {
-        let friction = Settings { method, ..Settings::default() };
+        let friction = FrictionSettings { method, ..FrictionSettings::default() };
         let settings = stiction::tick::Settings { friction, ..stiction::tick::Settings::default() };
         let mut floor = tick_support::Floor::new(settings);
         let mut probe = floor.engine.probe();
@@ -151,7 +152,7 @@ fn copying_a_tick_into_a_probe_does_not_allocate() {
 #[test]
 fn errors_do_not_allocate_either() {
     let mut problem = ContactProblem::with_capacity(4);
-    let mut solver = FrictionSolver::new(Settings::default(), 2).unwrap();
+    let mut solver = FrictionSolver::new(FrictionSettings::default(), 2).unwrap();
     let before = counts().allocations;
     assert!(problem.rebuild(&load_of(0, 9), contacts_of(0, 9)).is_err());
     problem.rebuild(&load_of(0, 4), contacts_of(0, 4)).unwrap();

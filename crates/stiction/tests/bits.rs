@@ -4,7 +4,7 @@
 //! bit of every answer goes into one hash. The Makefile runs this test in the dev and the release profile.
 
 use stiction::contact::{Contact, ContactId, ContactProblem, Load};
-use stiction::friction::{Certificate, Cone, Fit, FrictionSolver, Method, Metric, Settings};
+use stiction::friction::{Certificate, Cone, Fit, FrictionSettings, FrictionSolver, Method, Metric};
 use stiction::spatial::{Mat6, Vec3, Vec6, join};
 
 /// The hash of all answers. A change here is a change of what the engine computes: say why in the commit.
@@ -115,7 +115,8 @@ fn all_bits() -> (u64, u32) {
         for cone in cones.into_iter().filter(|&cone| method != Method::Lp || cone != Cone::Disk) {
             let mut random = Random(7);
             for scene in 0..12 {
-                let settings = Settings { method, cone, warm_start: scene % 2 == 0, ..Settings::default() };
+                let settings =
+                    FrictionSettings { method, cone, warm_start: scene % 2 == 0, ..FrictionSettings::default() };
                 let mut solver = FrictionSolver::new(settings, 64).unwrap();
                 let count = [1, 2, 3, 7, 24, 61][scene % 6];
                 let noise = if scene % 3 == 0 { 1e-3 } else { 0.0 };

@@ -66,9 +66,9 @@ fn a_part_breaks_away_at_static_friction_and_slides_at_kinetic() {
     let (mut most, mut slides) = (0.0f64, 0.0);
     for i in 0..5000 {
         let t = floor.tick(1e-6 * f64::from(i), 0.0, -0.005);
-        most = most.max(-t.device[0] / t.device[2]);
+        most = most.max(-t.wrench[0] / t.wrench[2]);
         if t.verdict == Verdict::Slips {
-            slides = -t.device[0] / t.device[2];
+            slides = -t.wrench[0] / t.wrench[2];
         }
     }
     assert!((most / 0.5 - 1.0).abs() < 0.02, "breaks away at {most}");

@@ -1,6 +1,6 @@
 //! Margins against closed forms.
 use stiction::contact::{Contact, ContactId, ContactProblem, Load};
-use stiction::friction::{Cone, Fit, FrictionSolver, Method, Metric, Settings, SlipState, Verdict};
+use stiction::friction::{Cone, Fit, FrictionSettings, FrictionSolver, Method, Metric, SlipState, Verdict};
 use stiction::spatial::{Mat6, Vec3, Vec6, join};
 
 const MU: f64 = 0.5;
@@ -38,7 +38,7 @@ fn box_on_floor(n: usize, pull: Vec3, noise: f64) -> ContactProblem {
 }
 
 fn solver(method: Method, cone: Cone) -> FrictionSolver {
-    FrictionSolver::new(Settings { method, cone, ..Settings::default() }, 100).expect("valid settings")
+    FrictionSolver::new(FrictionSettings { method, cone, ..FrictionSettings::default() }, 100).expect("valid settings")
 }
 
 #[test]

@@ -49,7 +49,7 @@ fn in_free_space_one_tick_lands_on_the_hand() {
         let hand = Pose::from_parts(Vec3::new(0.02, -0.01, 0.2 + 0.1 * i as f64).into(), exp(turn));
         let t = *floor.engine.tick(&hand, &Vec6::zeros());
         assert!((t.part.translation.vector - hand.translation.vector).norm() < 1e-14, "{i}");
-        assert!(t.part.rotation.angle_to(&hand.rotation) < 1e-7 && t.device.norm() < 1e-10);
+        assert!(t.part.rotation.angle_to(&hand.rotation) < 1e-7 && t.wrench.norm() < 1e-10);
         assert_eq!((t.contacts, t.verdict), (0, Verdict::Free));
     }
 }
@@ -62,7 +62,7 @@ fn a_pressed_face_is_two_springs_in_series() {
             for _ in 0..50 {
                 floor.tick(0.0, 0.0, -0.005);
             }
-            let force = floor.engine.trace().device[2];
+            let force = floor.engine.trace().wrench[2];
             let expected = 0.005 / (1.0 / 2000.0 + 1.0 / 50_000.0);
             assert!((force / expected - 1.0).abs() < 1e-6, "{method:?}, {shell_on:?}: {force} N, {expected} N");
         }
@@ -81,7 +81,7 @@ fn the_friction_limit_on_a_plane_is_mu_times_the_normal_force() {
             let mut slipped = None;
             for i in 0..5000 {
                 let t = floor.tick(1e-6 * f64::from(i), 0.0, -0.005);
-                let ratio = -t.device[0] / t.device[2];
+                let ratio = -t.wrench[0] / t.wrench[2];
                 if t.verdict == Verdict::Slips && slipped.is_none() {
                     slipped = Some(ratio);
                 }
@@ -111,7 +111,7 @@ fn the_papers_polygons_are_too_strong_by_their_corners() {
         let (sine, cosine) = f64::sin_cos(f64::to_radians(angle));
         let slipped = (0..8000).find_map(|i| {
             let x = 1e-6 * f64::from(i);
-            let before = floor.engine.trace().device;
+            let before = floor.engine.trace().wrench;
             let t = floor.tick(x * cosine, x * sine, -0.005);
             (t.verdict == Verdict::Slips).then_some(before[0].hypot(before[1]) / before[2])
         });
@@ -265,7 +265,7 @@ fn a_hand_that_is_no_pose_moves_nothing_and_keeps_the_wrench() {
     ] {
         let t = *floor.engine.tick(&hand, &Vec6::zeros());
         assert!(t.flags.has(Flags::BAD_HAND));
-        assert_eq!((t.part, t.device), (before.part, before.device));
+        assert_eq!((t.part, t.wrench), (before.part, before.wrench));
     }
     let after = floor.tick(0.001, 0.0, -0.004);
     assert!((after.centre - before.centre).norm() < 1e-9 && after.flags == Flags::default());
@@ -289,7 +289,7 @@ fn a_teleporting_hand_cannot_pull_the_part_through_a_wall() {
                 let to = Vec3::new(0.05 * random(), 0.05 * random(), if i % 2 == 0 { -1.0 } else { 0.3 * random() });
                 let hand = Pose::from_parts(to.into(), exp(&turn));
                 let t = *floor.engine.tick(&hand, &Vec6::zeros());
-                let (force, torque) = halves(&t.device);
+                let (force, torque) = halves(&t.wrench);
                 assert!(force.norm() < 40.0 && torque.norm() < 4.0, "{method:?}");
                 // A quarter of the thinnest wall, the plate's 40 mm.
                 assert!(t.depth < 0.01, "{method:?}, {shell_on:?}, tick {i}: {} m deep", t.depth);
@@ -340,7 +340,7 @@ fn a_rigid_motion_of_the_world_changes_nothing_but_directions() {
                 let at = Vec3::new(3e-3 * a.sin(), 2e-3 * (1.7 * a).sin(), HALF - 0.003 - 0.001 * a.cos());
                 let hand = Pose::from_parts(at.into(), exp(&(Vec3::new(0.01, 0.02, 0.03) * a.sin())));
                 let (a, b) = (*here.tick(&hand, &Vec6::zeros()), *there.tick(&(moved * hand), &Vec6::zeros()));
-                let ((fa, ta), (fb, tb)) = (halves(&a.device), halves(&b.device));
+                let ((fa, ta), (fb, tb)) = (halves(&a.wrench), halves(&b.wrench));
                 assert_eq!((a.contacts, a.verdict), (b.contacts, b.verdict), "{method:?}, {shell_on:?}, tick {i}");
                 assert!((moved.rotation * fa - fb).norm() < 1e-5, "{method:?}, {shell_on:?}, tick {i}: {fa} {fb}");
                 assert!((moved.rotation * ta - tb).norm() < 1e-6);
@@ -359,9 +359,9 @@ fn damping_every_tick_is_the_papers_mode_and_only_slows() {
     for _ in 0..200 {
         floor.tick(0.0, 0.0, -0.005);
     }
-    assert!(first.device[2] > 0.0);
+    assert!(first.wrench[2] > 0.0);
     let expected = 0.005 / (1.0 / 2000.0 + 1.0 / 50_000.0);
-    assert!((floor.engine.trace().device[2] / expected - 1.0).abs() < 1e-9);
+    assert!((floor.engine.trace().wrench[2] / expected - 1.0).abs() < 1e-9);
 }
 
 #[test]

@@ -66,13 +66,6 @@ export class Controls {
     this.target.clear();
   }
 
-  /** Stops listening. */
-  dispose(): void {
-    this.pointer.dispose();
-    this.keyboard.dispose();
-    this.gamepad.dispose();
-  }
-
   private letGo(): void {
     this.cancel();
     this.listener.onLetGo();

@@ -9,21 +9,15 @@ export class GamepadInput {
   private shaken = -Infinity;
   private slipping = false;
   private knock = false;
-  private readonly gone = new AbortController();
 
   constructor(
     private readonly onGamepad: (name: string | null) => void,
     private readonly wake: () => void,
   ) {
-    const { signal } = this.gone;
-    window.addEventListener("gamepadconnected", (e) => this.connect(e.gamepad), { signal });
-    window.addEventListener(
-      "gamepaddisconnected",
-      (e) => {
-        if (e.gamepad.index === this.index) this.connect(pads().find((p) => p !== null && p.connected && p.index !== e.gamepad.index) ?? null);
-      },
-      { signal },
-    );
+    window.addEventListener("gamepadconnected", (e) => this.connect(e.gamepad));
+    window.addEventListener("gamepaddisconnected", (e) => {
+      if (e.gamepad.index === this.index) this.connect(pads().find((p) => p !== null && p.connected && p.index !== e.gamepad.index) ?? null);
+    });
   }
 
   /** Whether there is one to read. */
@@ -52,12 +46,6 @@ export class GamepadInput {
     this.shaken = now;
     const effect = { duration: 1.2 * RUMBLE_EVERY, strongMagnitude: rumble.strong, weakMagnitude: rumble.weak };
     motor.playEffect("dual-rumble", effect).catch(() => undefined);
-  }
-
-  /** Stops listening. */
-  dispose(): void {
-    this.gone.abort();
-    this.index = null;
   }
 
   private connect(pad: Gamepad | null): void {

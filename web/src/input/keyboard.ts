@@ -11,35 +11,25 @@ export class Keyboard {
   private readonly down = new Set<string>();
   private alt = false;
   private shift = false;
-  private readonly gone = new AbortController();
 
   constructor(host: HTMLElement, mayMove: () => boolean, onLetGo: () => void, wake: () => void) {
-    const { signal } = this.gone;
-    host.addEventListener(
-      "keydown",
-      (e) => {
-        this.modifiers(e);
-        if (e.ctrlKey || e.metaKey || !mayMove()) return;
-        if (e.code === "KeyH" && !e.altKey) {
-          if (!e.repeat) onLetGo();
-          return e.preventDefault();
-        }
-        if (!isHandKey(e.code)) return;
-        e.preventDefault();
-        this.down.add(e.code);
-        wake();
-      },
-      { signal },
-    );
-    host.addEventListener(
-      "keyup",
-      (e) => {
-        this.modifiers(e);
-        if (this.down.delete(e.code)) wake();
-      },
-      { signal },
-    );
-    for (const [on, name] of [[host, "blur"], [window, "blur"]] as const) on.addEventListener(name, () => this.clear(), { signal });
+    host.addEventListener("keydown", (e) => {
+      this.modifiers(e);
+      if (e.ctrlKey || e.metaKey || !mayMove()) return;
+      if (e.code === "KeyH" && !e.altKey) {
+        if (!e.repeat) onLetGo();
+        return e.preventDefault();
+      }
+      if (!isHandKey(e.code)) return;
+      e.preventDefault();
+      this.down.add(e.code);
+      wake();
+    });
+    host.addEventListener("keyup", (e) => {
+      this.modifiers(e);
+      if (this.down.delete(e.code)) wake();
+    });
+    for (const on of [host, window]) on.addEventListener("blur", () => this.clear());
   }
 
   private modifiers(e: KeyboardEvent): void {
@@ -55,11 +45,5 @@ export class Keyboard {
   /** All keys are up. */
   clear(): void {
     this.down.clear();
-  }
-
-  /** Stops listening. */
-  dispose(): void {
-    this.clear();
-    this.gone.abort();
   }
 }

@@ -27,21 +27,19 @@ export class Pointer {
   over: (Place & { pageX: number; pageY: number }) | null = null;
   private readonly down = new Map<number, Place>();
   private mode: Mode | null = null;
-  private readonly gone = new AbortController();
 
   constructor(
     private readonly element: HTMLElement,
     private readonly view: Surroundings,
     private readonly target: Target,
   ) {
-    const { signal } = this.gone;
-    element.addEventListener("pointerdown", (e) => this.press(e), { signal });
-    element.addEventListener("pointermove", (e) => this.move(e), { signal });
-    element.addEventListener("pointerup", (e) => this.lift(e), { signal });
-    element.addEventListener("pointercancel", (e) => this.lift(e), { signal });
-    element.addEventListener("pointerleave", () => this.rest(null), { signal });
-    element.addEventListener("contextmenu", (e) => e.preventDefault(), { signal });
-    element.addEventListener("wheel", (e) => this.wheel(e), { signal, passive: false });
+    element.addEventListener("pointerdown", (e) => this.press(e));
+    element.addEventListener("pointermove", (e) => this.move(e));
+    element.addEventListener("pointerup", (e) => this.lift(e));
+    element.addEventListener("pointercancel", (e) => this.lift(e));
+    element.addEventListener("pointerleave", () => this.rest(null));
+    element.addEventListener("contextmenu", (e) => e.preventDefault());
+    element.addEventListener("wheel", (e) => this.wheel(e), { passive: false });
   }
 
   /** Whether the user holds a button or a finger down. */
@@ -61,12 +59,6 @@ export class Pointer {
     const over = this.over && !this.mode && this.view.mayMove() && this.view.grip(this.over.x, this.over.y, NEAR, true);
     const cursor = hand ? "grabbing" : this.mode ? "move" : over ? "grab" : "default";
     if (this.element.style.cursor !== cursor) this.element.style.cursor = cursor;
-  }
-
-  /** Stops listening. */
-  dispose(): void {
-    this.cancel();
-    this.gone.abort();
   }
 
   private press(e: PointerEvent): void {

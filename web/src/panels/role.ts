@@ -18,7 +18,7 @@ export function rolePanel(session: Session, onHolding: (holding: boolean) => voi
   const update = () => {
     const roles = session.roles.value;
     if (roles) kept = stillKept(kept, roles);
-    const view = roleView(roles, session.page, kept);
+    const view = roleView(roles, session.page, kept, session.world.value?.device ?? null);
     const open = session.link.value.state === "open";
     setText(line, view.line || "Waiting for the engine");
     card.dataset.holding = String(view.holding && open);

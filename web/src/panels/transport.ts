@@ -115,6 +115,7 @@ export function transportBar(session: Session, onWindow: (seconds: number) => vo
     byId("transport").classList.toggle("replay", replay !== null);
     for (const node of liveOnly) setShown(node, replay === null);
     for (const node of replayOnly) setShown(node, replay !== null);
+    for (const node of [script, letGo]) setShown(node, !world?.device);
     setShown(span, replay === null);
     setText(verdict, replay?.verdict ?? "");
     scrub.max = String(replay?.seconds ?? 1);

@@ -1,6 +1,7 @@
 // The plots on the page: the gutter with names and numbers, the canvas, the cursor.
 import { el, setShown, setText } from "../dom";
 import { fixed } from "../model/format";
+import { store, storedWords } from "../storage";
 import { columnOf, LANES } from "./columns";
 import type { History } from "./history";
 import { AXIS, Painter, plotWidth, type Row } from "./painter";
@@ -31,7 +32,7 @@ export class Board {
   /** When it was painted last, and what will paint it next, where the CPU makes the pixels. */
   private painted = -Infinity;
   private later: ReturnType<typeof setTimeout> | undefined;
-  private folded = new Set<string>();
+  private readonly folded = storedWords(FOLDS);
   private world: PlotWorld = { lanes: [], rate: 0, columns: [], margins: false };
   private size = { width: 0, height: 0 };
   private hover: number | null = null;
@@ -50,7 +51,6 @@ export class Board {
     const pen = this.canvas.getContext("2d", { willReadFrequently: true });
     if (!pen) throw new Error("this browser has no 2D canvas");
     this.painter = new Painter(pen);
-    this.readFolds();
     this.legends = PLOTS.map((spec) => this.legend(spec));
     const gutter = el("div", { class: "plot-gutter", "data-testid": "plots-values", role: "group", "aria-label": "Current values" });
     gutter.append(...this.legends.map((l) => l.box), el("div", { class: "plot-axis-name" }, el("span", { class: "key stick" }, "stick"), el("span", { class: "key slip" }, "slip"), el("span", {}, "time")));
@@ -138,21 +138,9 @@ export class Board {
 
   private fold(id: string): void {
     if (!this.folded.delete(id)) this.folded.add(id);
-    try {
-      localStorage.setItem(FOLDS, [...this.folded].join(","));
-    } catch {
-      // Without storage the choice lasts as long as the page.
-    }
+    store(FOLDS, [...this.folded].join(","));
     this.layout();
     this.paint();
-  }
-
-  private readFolds(): void {
-    try {
-      this.folded = new Set((localStorage.getItem(FOLDS) ?? "").split(",").filter((id) => PLOTS.some((p) => p.id === id)));
-    } catch {
-      this.folded = new Set();
-    }
   }
 
   private layout(): void {

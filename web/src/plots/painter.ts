@@ -45,9 +45,14 @@ export class Painter {
 
   /** Reads the colours of the theme. */
   readColours(host: HTMLElement): void {
-    const style = getComputedStyle(host);
+    const probe = host.appendChild(document.createElement("i"));
     const names = ["--plot-x", "--plot-y", "--plot-z", "--plot-mag", "--stick", "--slip", "--undecided", "--grid", "--muted", "--plot-bg", "--line", "--warn"];
-    this.colours = new Map(names.map((n) => [n, style.getPropertyValue(n).trim() || "#888"]));
+    const resolved = (name: string) => {
+      probe.style.color = `var(${name}, #888)`;
+      return getComputedStyle(probe).color;
+    };
+    this.colours = new Map(names.map((name) => [name, resolved(name)]));
+    probe.remove();
   }
 
   /** Starts all scales anew. */

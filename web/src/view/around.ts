@@ -32,7 +32,7 @@ export function surroundings(known: Known): Surroundings {
     radius,
     viewPixels,
     frame: () => known.frame(),
-    mayMove: () => known.holding() && known.frame()?.playback === false,
+    mayMove: () => known.holding() && known.frame()?.playback === false && known.frame()?.source !== "device",
     maxForce: () => known.world()?.world.coupling.max_force ?? 0,
     basis: () => basisOf(picture.orbit),
     ray: (x, y, lane) => picture.ray(x, y, lane),

@@ -26,7 +26,7 @@ export class Band {
     const thick = 0.011 * radius;
     this.group.visible = long > 0.5 * thick;
     if (!this.group.visible) return;
-    this.material.color.lerpColors(this.look.colours.slack, this.look.colours.taut, Math.max(0, Math.min(1, share || 0)));
+    this.material.color.lerpColors(this.look.colours.hand, this.look.colours.taut, Math.max(0, Math.min(1, share || 0)));
     this.tube.position.copy(from);
     this.tube.quaternion.setFromUnitVectors(ALONG, way.clone().divideScalar(long));
     this.tube.scale.set(thick, thick, long);

@@ -51,7 +51,7 @@ export class ContactsView {
     const count = Math.min(c.count, CAPACITY);
     const size = ballSize(radius, count);
     const wide = 0.34 * size;
-    const { stuck, sliding, separated, normal, friction, total } = this.look.colours;
+    const { stuck, sliding, separated, normalForce, frictionForce, contactForce } = this.look.colours;
     const every = this.look.fine ? 1 : Math.ceil(count / ROUGH_CONES);
     let cones = 0;
     this.arrows.begin(eye);
@@ -65,11 +65,11 @@ export class ContactsView {
       const state = c.state[i]!;
       const colour = state === SlipState.Stuck ? stuck : state === SlipState.Sliding ? sliding : separated;
       if (layers.contacts) this.balls.push(x, y, z, colour);
-      if (layers.normalForces) this.arrows.push(x, y, z, nx * n, ny * n, nz * n, wide, normal);
-      if (layers.frictionForces) this.arrows.push(x, y, z, fx, fy, fz, 1.25 * wide, friction);
+      if (layers.normalForces) this.arrows.push(x, y, z, nx * n, ny * n, nz * n, wide, normalForce);
+      if (layers.frictionForces) this.arrows.push(x, y, z, fx, fy, fz, 1.25 * wide, frictionForce);
       if (!layers.cones || !(n > 0)) continue;
       const mouth = c.limit[i]! * metres;
-      this.arrows.push(x, y, z, nx * n + fx, ny * n + fy, nz * n + fz, 1.1 * wide, total);
+      this.arrows.push(x, y, z, nx * n + fx, ny * n + fy, nz * n + fz, 1.1 * wide, contactForce);
       if (!(mouth > 0) || !Number.isFinite(mouth) || i % every !== 0) continue;
       writeAlong(this.cones.matrices, cones, x, y, z, nx, ny, nz, mouth, n);
       this.cones.paint(cones++, colour);

@@ -69,7 +69,6 @@ export interface Stage {
   setTheme(theme: "light" | "dark"): void;
   /** Forgets the path travelled. */
   clearPath(): void;
-  dispose(): void;
 }
 
 export interface StageOptions {

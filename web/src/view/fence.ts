@@ -48,11 +48,4 @@ export class Fences {
   private later(): void {
     this.timer ??= setTimeout(() => this.poll(), 1);
   }
-
-  /** Forgets all that is under way. */
-  dispose(): void {
-    if (this.timer !== null) clearTimeout(this.timer);
-    this.timer = null;
-    for (const { sync } of this.waiting.splice(0)) this.gl.deleteSync(sync);
-  }
 }

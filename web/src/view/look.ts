@@ -2,7 +2,8 @@
 import { Color, DoubleSide, FrontSide, GreaterDepth, LineBasicMaterial, MeshBasicMaterial, MeshLambertMaterial, PointsMaterial, type Material, type Plane } from "three";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 import { VertexLit } from "./lit";
-import { PALETTES, type Palette, type Theme } from "./colours";
+import type { Theme } from "../theme";
+import { paletteOf, type Palette } from "./colours";
 
 /** Order of drawing: what is opaque, then what shows through it. */
 export const ORDER = { parts: 0, inside: 1, held: 2, ghosts: 3, overlay: 5 };
@@ -30,7 +31,7 @@ function round(material: PointsMaterial): PointsMaterial {
 
 /** All materials and colours of the view. */
 export class Look {
-  palette: Palette = PALETTES.light;
+  palette: Palette = paletteOf("light");
   readonly fixed: MeshLambertMaterial | VertexLit;
   readonly held: MeshLambertMaterial | VertexLit;
   /** The held part where the fixed one hides it. */
@@ -54,17 +55,7 @@ export class Look {
   readonly dotHidden = round(new PointsMaterial({ vertexColors: true, ...HIDDEN }));
   readonly cone = new MeshLambertMaterial({ side: DoubleSide, transparent: true, opacity: 0.26, depthWrite: false });
   /** Colours for instances, linear. */
-  readonly colours = {
-    stuck: new Color(),
-    sliding: new Color(),
-    separated: new Color(),
-    normal: new Color(),
-    friction: new Color(),
-    total: new Color(),
-    wrench: new Color(),
-    slack: new Color(),
-    taut: new Color(),
-  };
+  readonly colours = Object.fromEntries(Object.keys(this.palette).map((name) => [name, new Color()])) as Record<keyof Palette, Color>;
 
   /** `fine`: round things may have many faces; else the CPU draws, and each counts. */
   constructor(
@@ -79,7 +70,7 @@ export class Look {
 
   /** Takes the colours of a theme. Colours by instance follow at the next drawing. */
   setTheme(theme: Theme): void {
-    const p = (this.palette = PALETTES[theme]);
+    const p = (this.palette = paletteOf(theme));
     this.fixed.color.set(p.fixed);
     this.held.color.set(p.held);
     this.heldHidden.color.set(p.held);
@@ -87,16 +78,7 @@ export class Look {
     this.heldEdge.color.set(p.heldEdge);
     for (const m of [this.hand, this.handHidden, this.handThin, this.handThinHidden]) m.color.set(p.hand);
     this.grid.color.set(p.grid);
-    const c = this.colours;
-    c.stuck.set(p.stuck);
-    c.sliding.set(p.sliding);
-    c.separated.set(p.separated);
-    c.normal.set(p.normalForce);
-    c.friction.set(p.frictionForce);
-    c.total.set(p.contactForce);
-    c.wrench.set(p.wrench);
-    c.slack.set(p.hand);
-    c.taut.set(p.taut);
+    for (const name of Object.keys(p) as (keyof Palette)[]) this.colours[name].set(p[name]);
   }
 
   /** Bold lines stay as wide as they look with fewer pixels. */
@@ -110,11 +92,5 @@ export class Look {
     const cut: Material[] = part === "held" ? [this.held, this.heldHidden, this.heldEdge] : [this.fixed, this.fixedEdge];
     for (const m of cut) if ((m.clippingPlanes?.[0] ?? null) !== plane) m.clippingPlanes = plane ? [plane] : null;
   }
-
-  /** Frees the materials. */
-  dispose(): void {
-    for (const m of Object.values(this)) if (isMaterial(m)) m.dispose();
-  }
 }
 
-const isMaterial = (x: unknown): x is Material => typeof x === "object" && x !== null && (x as Material).isMaterial === true;

@@ -16,7 +16,6 @@ export class Picture {
   private readonly lens = new PerspectiveCamera();
   private readonly sun = new DirectionalLight(0xffffff, 1.7);
   private readonly triad = new Triad();
-  private readonly gone = new AbortController();
   private width = 1;
   private height = 1;
 
@@ -33,9 +32,8 @@ export class Picture {
     const sky = new HemisphereLight(0xffffff, 0x8a8f98, 1.9);
     sky.position.set(0, 0, 1);
     this.scene.add(sky, this.sun, this.sun.target);
-    const { signal } = this.gone;
-    canvas.addEventListener("webglcontextlost", (e) => this.lose(e), { signal });
-    canvas.addEventListener("webglcontextrestored", () => this.restore(), { signal });
+    canvas.addEventListener("webglcontextlost", (e) => this.lose(e));
+    canvas.addEventListener("webglcontextrestored", () => this.restore());
     this.recolour();
     this.resize();
   }
@@ -141,15 +139,6 @@ export class Picture {
   private restore(): void {
     this.lost = false;
     this.onRestored();
-  }
-
-  /** Frees GPU memory and removes the canvas. */
-  dispose(): void {
-    this.gone.abort();
-    this.lost = true;
-    this.triad.element.remove();
-    this.renderer.dispose();
-    this.canvas.remove();
   }
 }
 

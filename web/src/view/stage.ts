@@ -167,18 +167,6 @@ class View implements Stage {
     this.change();
   }
 
-  dispose(): void {
-    cancelAnimationFrame(this.request);
-    this.request = -1;
-    this.resized.disconnect();
-    this.controls.dispose();
-    this.fences.dispose();
-    clearTimeout(this.sharpen);
-    this.world?.dispose();
-    this.look.dispose();
-    this.picture.dispose();
-  }
-
   /** The newest frame, if it is one of the world that is shown. */
   private current(): Frame | null {
     return this.newest && this.newest.generation === this.world?.world.generation ? this.newest : null;
@@ -211,7 +199,7 @@ class View implements Stage {
 
   /** Draws what is new: with the display's next frame, or at once where the CPU draws and is slower than the display anyway. */
   private soon(): void {
-    const atOnce = this.sharpness !== null && this.dirty && this.request !== -1 && !document.hidden && !this.picture.lost && this.mayDraw();
+    const atOnce = this.sharpness !== null && this.dirty && !document.hidden && !this.picture.lost && this.mayDraw();
     if (atOnce) this.draw(performance.now());
     else this.wake();
   }

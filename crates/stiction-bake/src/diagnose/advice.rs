@@ -1,7 +1,7 @@
 //! Which settings to bake with, and why.
 
 use super::Diagnosis;
-use super::words::{length, number};
+use super::words::{length, number, quoted};
 use serde::Serialize;
 
 /// Voxels that a wall should be thick.
@@ -171,8 +171,6 @@ fn points(d: &Diagnosis) -> (u32, String) {
 impl Advice {
     /// The command that bakes a file with these settings; `unit` is the file's, or empty if it need not be said.
     pub fn command(&self, file: &str, unit: &str) -> String {
-        let plain = |s: &str| !s.is_empty() && s.chars().all(|c| c.is_alphanumeric() || "._-/+".contains(c));
-        let quoted = |s: &str| if plain(s) { s.to_string() } else { format!("'{}'", s.replace('\'', "'\\''")) };
         let output = std::path::Path::new(file).with_extension("shape");
         let mut out = format!("stiction bake {} -o {}", quoted(file), quoted(&output.to_string_lossy()));
         if !unit.is_empty() {

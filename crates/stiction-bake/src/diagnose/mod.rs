@@ -26,4 +26,4 @@ pub use intersect::Intersections;
 pub use mend::{Mended, mend};
 pub use thickness::ThicknessSpread;
 pub use unit::{UnitGuess, guess as guess_unit};
-pub use words::{faceting, length, report};
+pub use words::{faceting, grouped, length, number, quoted, report, wrapped};

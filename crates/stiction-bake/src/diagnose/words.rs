@@ -13,7 +13,7 @@ pub fn number(x: f64) -> String {
         return format!("{x:.2e}");
     }
     let text = format!("{x:.*}", digits.max(0) as usize);
-    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_string() } else { grouped(&text) }
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_string() } else { grouped(text) }
 }
 
 /// A length in µm, mm or m. Below a nanometre it is rounding.
@@ -26,9 +26,10 @@ pub fn length(metres: f64) -> String {
     }
 }
 
-/// Digits in groups of three.
-fn grouped(digits: &str) -> String {
-    let (sign, digits) = digits.strip_prefix('-').map_or(("", digits), |d| ("-", d));
+/// A whole number with its digits in groups of three.
+pub fn grouped(number: impl ToString) -> String {
+    let text = number.to_string();
+    let (sign, digits) = text.strip_prefix('-').map_or(("", &*text), |d| ("-", d));
     let mut out = String::from(sign);
     for (i, c) in digits.chars().enumerate() {
         if i > 0 && (digits.len() - i) % 3 == 0 {
@@ -39,9 +40,15 @@ fn grouped(digits: &str) -> String {
     out
 }
 
+/// A word as a shell takes it.
+pub fn quoted(word: &str) -> String {
+    let plain = !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || "._-/+".contains(c));
+    if plain { word.into() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+}
+
 /// A count with its noun.
 pub fn count(n: usize, one: &str, many: &str) -> String {
-    format!("{} {}", grouped(&n.to_string()), if n == 1 { one } else { many })
+    format!("{} {}", grouped(n), if n == 1 { one } else { many })
 }
 
 /// A share in percent.
@@ -50,7 +57,7 @@ fn percent(share: f64) -> String {
 }
 
 /// Text broken into lines of at most 110 characters, all but the first indented.
-fn wrapped(text: &str, indent: usize) -> String {
+pub fn wrapped(text: &str, indent: usize) -> String {
     let mut out = String::new();
     // The first line keeps its own spaces: they are columns.
     let (mut line, mut used) = (text.chars().take(indent).collect::<String>(), indent);
@@ -105,7 +112,7 @@ pub fn report(d: &Diagnosis, advice: &Advice) -> String {
     point(format!("{sign}: {}", advice.sign_reason));
     let voxel = length(advice.voxel_m);
     point(format!("resolution {} (voxel {voxel}): {}", advice.resolution, advice.resolution_reason));
-    point(format!("{} shell points: {}", grouped(&advice.points.to_string()), advice.points_reason));
+    point(format!("{} shell points: {}", grouped(advice.points), advice.points_reason));
     match advice.thicken_m {
         Some(t) => point(format!("thicken by {}: {}", length(t), advice.thicken_reason)),
         None if d.sheet_faces > 0 => point(advice.thicken_reason.clone()),
@@ -140,7 +147,7 @@ fn mesh(d: &Diagnosis) -> String {
         "{}, {} ({} before welding), {}",
         count(d.triangles, "triangle", "triangles"),
         count(d.points_welded, "point", "points"),
-        grouped(&d.points.to_string()),
+        grouped(d.points),
         count(d.components, "component", "components"),
     );
     let of = |wanted: &dyn Fn(&super::Component) -> bool| d.largest_components.iter().filter(|c| wanted(c)).count();

@@ -1,32 +1,28 @@
 //! Which format a file has.
 
-/// A mesh file format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MeshFormat {
-    /// Stereolithography, binary.
-    StlBinary,
-    /// Stereolithography, text.
-    StlAscii,
-    /// Wavefront OBJ.
-    Obj,
-    /// Polygon file format, text or binary of either byte order.
-    Ply,
-    /// glTF 2.0 as JSON.
-    Gltf,
-    /// glTF 2.0 in one binary file.
-    Glb,
+use stiction::named;
+
+named! {
+    /// A mesh file format.
+    pub enum MeshFormat {
+        /// Stereolithography, binary.
+        StlBinary = "binary STL",
+        /// Stereolithography, text.
+        StlAscii = "ASCII STL",
+        /// Wavefront OBJ.
+        Obj = "OBJ",
+        /// Polygon file format, text or binary of either byte order.
+        Ply = "PLY",
+        /// glTF 2.0 as JSON.
+        Gltf = "glTF",
+        /// glTF 2.0 in one binary file.
+        Glb = "GLB",
+    }
 }
 
 impl std::fmt::Display for MeshFormat {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::StlBinary => "binary STL",
-            Self::StlAscii => "ASCII STL",
-            Self::Obj => "OBJ",
-            Self::Ply => "PLY",
-            Self::Gltf => "glTF",
-            Self::Glb => "GLB",
-        })
+        f.write_str(self.name())
     }
 }
 

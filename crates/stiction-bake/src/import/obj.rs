@@ -1,58 +1,15 @@
-//! Wavefront OBJ, by the `tobj` crate.
+//! Wavefront OBJ: positions and the position indices of faces, and nothing else.
 //!
-//! The crate is given only positions and the position indices of faces. So groups stay one mesh with shared points;
-//! damaged texture and normal indices, on which its arithmetic overflows, do no harm; lines continued by a backslash
-//! are whole; and every message has a line number.
+//! Groups stay one mesh with shared points; damaged texture and normal indices do no harm; lines continued by a backslash are whole; and every
+//! message has a line number. The tests compare what is read with the `tobj` crate.
 
-use super::{ImportCause, MeshFormat, Soup, guarded};
-use std::fmt::Write;
+use super::{ImportCause, MeshFormat, Soup};
 use stiction::spatial::Vec3;
 
-/// Reads OBJ. Polygons become fans.
+/// Reads OBJ. Polygons become fans; points that no face uses are left out.
 pub(super) fn read(bytes: &[u8]) -> Result<Soup, ImportCause> {
-    let Tidy { text, has_faces } = tidy(bytes)?;
-    if !has_faces {
-        return Err(ImportCause::NoTriangles);
-    }
-    let options =
-        tobj::LoadOptions { triangulate: true, ignore_points: true, ignore_lines: true, ..Default::default() };
-    let (models, _) = guarded(MeshFormat::Obj, || {
-        tobj::load_obj_buf(&mut text.as_bytes(), &options, |_| Err(tobj::LoadError::OpenFileFailed))
-            .map_err(|e| ImportCause::malformed(MeshFormat::Obj, e))
-    })?;
-    let mut points: Vec<Vec3> = Vec::new();
-    let mut faces: Vec<[u32; 3]> = Vec::new();
-    for mesh in models.iter().map(|m| &m.mesh) {
-        let offset = points.len() as u32;
-        points.extend(mesh.positions.chunks_exact(3).map(Vec3::from_column_slice));
-        faces.extend(mesh.indices.chunks_exact(3).map(|f| [f[0] + offset, f[1] + offset, f[2] + offset]));
-    }
-    Ok(Soup {
-        points,
-        faces,
-        name_vertex: Box::new(move |i, _| format!("vertex {} (counted from 1)", number(&text, i))),
-    })
-}
-
-/// The number in the file of the point that was the i-th to be used by a face.
-fn number(text: &str, i: usize) -> String {
-    let mut seen = std::collections::HashSet::new();
-    let corners = text.lines().filter(|l| l.starts_with('f')).flat_map(|l| l.split_whitespace().skip(1));
-    corners.filter(|c| seen.insert(*c)).nth(i).unwrap_or("?").to_string()
-}
-
-/// The lines that matter: `v x y z [w]`, and `f` with absolute position indices that are known to be in range.
-struct Tidy {
-    text: String,
-    has_faces: bool,
-}
-
-fn tidy(bytes: &[u8]) -> Result<Tidy, ImportCause> {
-    let mut text = String::with_capacity(bytes.len());
-    let mut vertices = 0u64;
-    let mut furthest = (0u64, 0usize);
-    let mut has_faces = false;
-    let mut joined = Vec::new();
+    let (mut positions, mut corners): (Vec<Vec3>, Vec<[usize; 3]>) = Default::default();
+    let (mut furthest, mut joined) = ((0, 0), Vec::new());
     for (i, line) in bytes.split(|&c| c == b'\n').enumerate() {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         if let Some(begin) = line.strip_suffix(b"\\") {
@@ -64,83 +21,75 @@ fn tidy(bytes: &[u8]) -> Result<Tidy, ImportCause> {
         let end = joined.iter().position(|&c| c == b'#').unwrap_or(joined.len());
         let mut words = joined[..end].split(|c| c.is_ascii_whitespace()).filter(|w| !w.is_empty());
         match words.next() {
-            Some(b"v") => {
-                vertices += 1;
-                position(&mut text, words, vertices).map_err(|e| at(i, e))?;
-            }
+            Some(b"v") => positions.push(position(words.collect(), positions.len() + 1).map_err(|e| at(i, e))?),
             Some(b"f") => {
-                let largest = face(&mut text, words, vertices).map_err(|e| at(i, e))?;
-                has_faces = true;
-                if largest > furthest.0 {
-                    furthest = (largest, i);
-                }
+                let polygon = polygon(words, positions.len()).map_err(|e| at(i, e))?;
+                let largest = polygon.iter().copied().max().unwrap_or(0);
+                furthest = if largest > furthest.0 { (largest, i) } else { furthest };
+                corners.extend(polygon.windows(2).skip(1).map(|w| [polygon[0], w[0], w[1]]));
             }
             _ => {}
         }
         joined.clear();
     }
-    // Only now, because a face may come before its vertices.
-    if furthest.0 > vertices {
-        let (index, line) = furthest;
-        return Err(at(
-            line,
-            format!("a face refers to vertex {index} (counted from 1), but there are only {vertices}"),
-        ));
+    let (index, line) = furthest;
+    if index > positions.len() {
+        let count = positions.len();
+        return Err(at(line, format!("a face refers to vertex {index} (counted from 1), but there are only {count}")));
     }
-    Ok(Tidy { text, has_faces })
+    let mut name = vec![u32::MAX; positions.len()];
+    let mut used = Vec::new();
+    let mut point = |number: usize| {
+        let slot = &mut name[number - 1];
+        if *slot == u32::MAX {
+            *slot = used.len() as u32;
+            used.push(number);
+        }
+        *slot
+    };
+    let faces = corners.into_iter().map(|face| face.map(&mut point)).collect();
+    let points = used.iter().map(|number| positions[number - 1]).collect();
+    Ok(Soup { points, faces, name_vertex: Box::new(move |i, _| format!("vertex {} (counted from 1)", used[i])) })
 }
 
+/// A message with its line.
 fn at(line: usize, reason: String) -> ImportCause {
     ImportCause::malformed(MeshFormat::Obj, format!("line {}: {reason}", line + 1))
 }
 
-/// Copies a position, and its weight if there is one; colours are left out.
-fn position<'a>(text: &mut String, words: impl Iterator<Item = &'a [u8]>, number: u64) -> Result<(), String> {
-    let words: Vec<&[u8]> = words.collect();
+/// Reads a position, divided by its weight if there is one.
+fn position(words: Vec<&[u8]>, number: usize) -> Result<Vec3, String> {
     if words.len() < 3 {
         return Err(format!("vertex {number} has {} coordinates instead of three", words.len()));
     }
-    text.push('v');
-    for &word in &words[..if words.len() == 4 { 4 } else { 3 }] {
-        let value = std::str::from_utf8(word).ok().and_then(|w| Some((w, w.parse::<f64>().ok()?)));
-        match value {
-            Some((word, x)) if x.is_finite() => {
-                text.push(' ');
-                text.push_str(word);
-            }
-            _ => {
-                let word = String::from_utf8_lossy(word);
-                return Err(format!("vertex {number} has a coordinate that is no finite number: `{word}`"));
-            }
-        }
+    let coordinate = |word: &&[u8]| {
+        let value = std::str::from_utf8(word).ok().and_then(|w| w.parse::<f64>().ok()).filter(|x| x.is_finite());
+        value.ok_or_else(|| {
+            let word = String::from_utf8_lossy(word);
+            format!("vertex {number} has a coordinate that is no finite number: `{word}`")
+        })
+    };
+    let own = &words[..if words.len() == 4 { 4 } else { 3 }];
+    let values = own.iter().map(coordinate).collect::<Result<Vec<f64>, _>>()?;
+    match values.get(3) {
+        Some(0.0) => Err(format!("vertex {number} has a weight of zero")),
+        weight => Ok(Vec3::from_column_slice(&values[..3]) / weight.copied().unwrap_or(1.0)),
     }
-    text.push('\n');
-    Ok(())
 }
 
-/// Copies a face's position indices, made absolute, and gives the largest.
-fn face<'a>(text: &mut String, words: impl Iterator<Item = &'a [u8]>, vertices: u64) -> Result<u64, String> {
-    let mut largest = 0;
-    let mut corners = 0;
-    text.push('f');
-    for word in words {
+/// Reads the numbers of a face's corners, counted from 1; negative ones count back from the last vertex before it.
+fn polygon<'a>(words: impl Iterator<Item = &'a [u8]>, vertices: usize) -> Result<Vec<usize>, String> {
+    let corner = |word: &[u8]| {
         let head = word.split(|&c| c == b'/').next().unwrap_or_default();
-        let index = std::str::from_utf8(head).ok().and_then(|w| w.parse::<i64>().ok());
-        let absolute = match index {
-            Some(i) if i > 0 => i as u64,
-            Some(i) if i < 0 && i.unsigned_abs() <= vertices => vertices + 1 - i.unsigned_abs(),
+        match std::str::from_utf8(head).ok().and_then(|w| w.parse::<i64>().ok()) {
+            Some(i) if i > 0 => Ok(i as usize),
+            Some(i) if i < 0 && i.unsigned_abs() <= vertices as u64 => Ok(vertices + 1 - i.unsigned_abs() as usize),
             _ => {
                 let word = String::from_utf8_lossy(head);
-                return Err(format!("a face refers to vertex `{word}`, and {vertices} vertices precede it"));
+                Err(format!("a face refers to vertex `{word}`, and {vertices} vertices precede it"))
             }
-        };
-        largest = largest.max(absolute);
-        corners += 1;
-        let _ = write!(text, " {absolute}");
-    }
-    text.push('\n');
-    if corners < 3 {
-        return Err(format!("a face with {corners} corners"));
-    }
-    Ok(largest)
+        }
+    };
+    let corners = words.map(corner).collect::<Result<Vec<usize>, _>>()?;
+    if corners.len() < 3 { Err(format!("a face with {} corners", corners.len())) } else { Ok(corners) }
 }

@@ -1,11 +1,7 @@
-//! STL, binary and text, by the `stl_io` crate.
-//!
-//! Tidied before the crate sees it: a binary header that says "solid" (the crate would read it as text); in text, more
-//! than one solid (it would stop after the first), keywords in capitals, and normals that are NaN (it would refuse
-//! both; normals are not used here at all).
+//! STL, binary and text. Normals are not used; corners with the same bits are one point. The tests compare what is read with the `stl_io` crate.
 
-use super::{ImportCause, MeshFormat, Soup, guarded};
-use std::io::{self, Cursor, Read, Seek, SeekFrom};
+use super::{ImportCause, MeshFormat, Soup};
+use std::collections::HashMap;
 use stiction::spatial::Vec3;
 
 const HEADER: usize = 84;
@@ -30,78 +26,56 @@ pub(super) fn read_binary(bytes: &[u8]) -> Result<Soup, ImportCause> {
     if room != u64::from(claimed) {
         return Err(malformed(format!("its header claims {claimed} triangles, its {} bytes hold {room}", bytes.len())));
     }
-    parse(MeshFormat::StlBinary, &mut Headless { bytes, position: 0 })
+    let number = |four: &[u8]| f32::from_le_bytes([four[0], four[1], four[2], four[3]]);
+    let corners = bytes[HEADER..].chunks_exact(RECORD as usize).flat_map(|record| record[12..48].chunks_exact(12));
+    Ok(soup(corners.map(|corner| [0, 4, 8].map(|at| number(&corner[at..at + 4])))))
 }
 
-/// Reads text STL.
+/// Reads text STL, also of several solids.
 pub(super) fn read_ascii(bytes: &[u8]) -> Result<Soup, ImportCause> {
-    let malformed = |reason: String| ImportCause::malformed(MeshFormat::StlAscii, reason);
-    let mut tidy = String::with_capacity(bytes.len() + 32);
-    tidy.push_str("solid s\n");
-    let mut open = false;
+    let (mut corners, mut open) = (Vec::new(), false);
     for (number, line) in bytes.split(|&c| c == b'\n' || c == b'\r').enumerate() {
-        let line = line.trim_ascii();
-        let word = line.split(|c| c.is_ascii_whitespace()).next().unwrap_or_default().to_ascii_lowercase();
-        match word.as_slice() {
-            b"" => {}
-            // Names follow these words, in any encoding.
-            b"solid" => open = true,
-            b"endsolid" => open = false,
-            b"facet" => tidy.push_str("facet normal 0 0 0\n"),
-            _ => {
-                let text =
-                    std::str::from_utf8(line).map_err(|_| malformed(format!("line {} is no text", number + 1)))?;
-                tidy.push_str(&text.to_ascii_lowercase());
-                tidy.push('\n');
+        let wrong = |what: &str| ImportCause::malformed(MeshFormat::StlAscii, format!("line {} {what}", number + 1));
+        let text = String::from_utf8_lossy(line).to_ascii_lowercase();
+        let mut words = text.split_ascii_whitespace();
+        match words.next() {
+            Some("solid") => open = true,
+            Some("endsolid") => open = false,
+            Some("vertex") => {
+                let values: Option<Vec<f32>> = words.map(|w| w.parse().ok().filter(|x: &f32| x.is_finite())).collect();
+                let corner: Option<[f32; 3]> = values.and_then(|v| v.try_into().ok());
+                corners.push(corner.ok_or_else(|| wrong("has no three finite coordinates"))?);
             }
+            Some("facet" | "endfacet") if corners.len() % 3 != 0 => {
+                return Err(wrong("ends a facet without three corners"));
+            }
+            None | Some("facet" | "endfacet" | "outer" | "endloop") => {}
+            Some(_) => return Err(wrong("begins with an unknown word")),
         }
     }
-    if open {
-        return Err(malformed("it ends before its `endsolid`; is it truncated?".into()));
+    if open || corners.len() % 3 != 0 {
+        let reason = "it ends before its `endsolid`; is it truncated?";
+        return Err(ImportCause::malformed(MeshFormat::StlAscii, reason));
     }
-    tidy.push_str("endsolid s\n");
-    parse(MeshFormat::StlAscii, &mut Cursor::new(tidy.as_bytes()))
+    Ok(soup(corners.into_iter()))
 }
 
-fn parse<R: Read + Seek>(format: MeshFormat, reader: &mut R) -> Result<Soup, ImportCause> {
-    let mesh = guarded(format, || stl_io::read_stl(reader).map_err(|e| ImportCause::malformed(format, e)))?;
-    let points: Vec<Vec3> = mesh.vertices.iter().map(|v| Vec3::from(v.0.map(f64::from))).collect();
-    if u32::try_from(points.len()).is_err() {
-        return Err(ImportCause::TooLarge(format!("{} different vertices", points.len())));
-    }
-    let faces: Vec<[u32; 3]> = mesh.faces.iter().map(|f| f.vertices.map(|i| i as u32)).collect();
+/// Triangles of three corners each, with equal corners as one point.
+fn soup(corners: impl Iterator<Item = [f32; 3]>) -> Soup {
+    let mut known: HashMap<[u32; 3], u32> = HashMap::new();
+    let mut points = Vec::new();
+    let numbers: Vec<u32> = corners
+        .map(|corner| {
+            *known.entry(corner.map(f32::to_bits)).or_insert_with(|| {
+                points.push(Vec3::from(corner.map(f64::from)));
+                points.len() as u32 - 1
+            })
+        })
+        .collect();
+    let faces = numbers.chunks_exact(3).map(|f| [f[0], f[1], f[2]]).collect();
     let name_vertex = Box::new(|i: usize, faces: &[[u32; 3]]| {
         let owner = faces.iter().position(|f| f.contains(&(i as u32))).unwrap_or_default();
         format!("a corner of triangle {} (counted from 1)", owner + 1)
     });
-    Ok(Soup { points, faces, name_vertex })
-}
-
-/// A binary file whose first byte reads as a line break, so that nobody takes its header for text.
-struct Headless<'a> {
-    bytes: &'a [u8],
-    position: usize,
-}
-
-impl Read for Headless<'_> {
-    fn read(&mut self, target: &mut [u8]) -> io::Result<usize> {
-        let rest = self.bytes.get(self.position..).unwrap_or_default();
-        let n = rest.len().min(target.len());
-        target[..n].copy_from_slice(&rest[..n]);
-        if self.position == 0 && n > 0 {
-            target[0] = b'\n';
-        }
-        self.position += n;
-        Ok(n)
-    }
-}
-
-impl Seek for Headless<'_> {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        match to {
-            SeekFrom::Start(n) => self.position = usize::try_from(n).unwrap_or(usize::MAX).min(self.bytes.len()),
-            _ => return Err(io::ErrorKind::Unsupported.into()),
-        }
-        Ok(self.position as u64)
-    }
+    Soup { points, faces, name_vertex }
 }

@@ -6,7 +6,6 @@
 
 #![forbid(unsafe_code)]
 
-mod analytic;
 mod cells;
 mod check;
 mod extrude;

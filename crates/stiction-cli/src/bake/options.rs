@@ -1,11 +1,12 @@
 //! The flags that decide what is made of a mesh.
 
 use crate::sizes::{parse_any_length, parse_bytes, parse_length, parse_thickness, usable_memory};
-use crate::words::parse_positive;
-use clap::{Args, ValueEnum};
+use crate::words::{choice, parse_positive};
+use clap::Args;
 use stiction_bake::BakeOptions;
 use stiction_bake::field::{FieldOptions, Fineness, Sign, Storage};
 use stiction_bake::shell::ShellOptions;
+use stiction_scene::{SIGNS, STORAGES};
 
 /// Field and shell.
 #[derive(Args)]
@@ -18,8 +19,8 @@ pub struct ShapeArgs {
     #[arg(long, value_name = "SIZE", value_parser = parse_length, allow_hyphen_values = true)]
     voxel: Option<f64>,
     /// How inside is told from outside
-    #[arg(long, value_enum, default_value_t = SignWord::Auto)]
-    sign: SignWord,
+    #[arg(long, value_parser = choice(&SIGNS), default_value = "auto")]
+    sign: Sign,
     /// Thickness for open sheets, which have no inside; 0 leaves them out
     #[arg(long, value_name = "SIZE", value_parser = parse_thickness, allow_hyphen_values = true)]
     thicken: Option<f64>,
@@ -33,8 +34,8 @@ pub struct ShapeArgs {
     #[arg(long, value_name = "SIZE", default_value = "0", value_parser = parse_any_length, allow_hyphen_values = true)]
     shell_offset: f64,
     /// How distances are stored
-    #[arg(long, value_enum, default_value_t = StorageWord::Auto)]
-    storage: StorageWord,
+    #[arg(long, value_parser = choice(&STORAGES), default_value = "auto")]
+    storage: Storage,
     /// Half-width of the band of exact distances around the surface of a sparse grid, in voxels
     #[arg(long, value_name = "VOXELS", default_value_t = 4.0, value_parser = parse_positive)]
     band: f64,
@@ -44,28 +45,6 @@ pub struct ShapeArgs {
     /// Memory that may be used, as in 4GiB [default: four fifths of what is free]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     memory: Option<u64>,
-}
-
-/// [`Sign`] by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum SignWord {
-    /// By winding number where faces could be oriented, else by the offset surface
-    Auto,
-    /// By generalised winding number: needs faces that can be oriented
-    Winding,
-    /// By the surface at a small distance from the mesh: needs no orientation, fills cavities
-    Offset,
-}
-
-/// [`Storage`] by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum StorageWord {
-    /// Dense up to 256³, sparse above
-    Auto,
-    /// Every node of the grid
-    Dense,
-    /// Blocks around the surface, a bound elsewhere
-    Sparse,
 }
 
 fn parse_points(word: &str) -> Result<usize, String> {
@@ -78,19 +57,11 @@ impl ShapeArgs {
     pub fn options(&self) -> BakeOptions {
         let field = FieldOptions {
             fineness: self.voxel.map_or(Fineness::Resolution(self.resolution), Fineness::Voxel),
-            sign: match self.sign {
-                SignWord::Auto => Sign::Auto,
-                SignWord::Winding => Sign::Winding,
-                SignWord::Offset => Sign::Offset,
-            },
+            sign: self.sign,
             thicken: self.thicken,
             band: self.band,
             offset: self.offset,
-            storage: match self.storage {
-                StorageWord::Auto => Storage::Auto,
-                StorageWord::Dense => Storage::Dense,
-                StorageWord::Sparse => Storage::Sparse,
-            },
+            storage: self.storage,
             memory: self.memory.unwrap_or_else(usable_memory),
             ..FieldOptions::default()
         };

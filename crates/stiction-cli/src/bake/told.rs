@@ -1,7 +1,7 @@
 //! What a bake tells in the end.
 
 use super::Done;
-use crate::facts::{Facts, quoted, three};
+use crate::facts::{Facts, number, quoted};
 use crate::shape_facts::{self, warnings};
 use crate::{Failure, output};
 use serde_json::json;
@@ -34,7 +34,7 @@ impl Done {
         }
         let time = match self.seconds {
             s if s < 0.01 => "less than 0.01 s".into(),
-            s => format!("{} s", three(s)),
+            s => format!("{} s", number(s)),
         };
         let from = if self.from_cache { "from the cache, in " } else { "in " };
         facts.say("Written", format!("{} ({}), {from}{time}", self.output.display(), stiction_bake::bytes(bytes)));

@@ -2,7 +2,7 @@
 
 mod clean;
 
-use crate::facts::three;
+use crate::facts::number;
 use crate::record::ShapeRecord;
 use crate::{Failure, output};
 use clap::{Args, Subcommand};
@@ -119,6 +119,6 @@ fn age(used: SystemTime) -> String {
         0..60 => "just now".into(),
         60..3600 => format!("{} min ago", seconds / 60),
         3600..86_400 => format!("{} h ago", seconds / 3600),
-        _ => format!("{} d ago", three((seconds / 86_400) as f64)),
+        _ => format!("{} d ago", number((seconds / 86_400) as f64)),
     }
 }

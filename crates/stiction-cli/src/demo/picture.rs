@@ -39,7 +39,7 @@ pub fn draw(world: &World, story: &Story) -> String {
     let shots = [&story.held, &story.last];
     let contacts = || shots.iter().flat_map(|s| &s.contacts);
     let most = contacts().map(|c| c.normal_force.max(c.friction.norm())).fold(1e-9, f64::max);
-    let whole = shots.iter().map(|s| halves(&s.trace.device).0.norm()).fold(1e-9, f64::max);
+    let whole = shots.iter().map(|s| halves(&s.trace.wrench).0.norm()).fold(1e-9, f64::max);
     let (low, high) = (Vec3::new(SIDES[0], -THICK, -THICK), Vec3::new(SIDES[1], REACH, REACH));
     let mut view = View {
         camera: Camera::new(-EYE, low, high, WIDE as usize, HIGH as usize),
@@ -97,7 +97,7 @@ impl View {
         self.cube(sheet, &trace.part);
         self.wires(sheet, &trace.hand);
         let total = halves(&(trace.normal + trace.friction)).0;
-        let coupling = -halves(&trace.device).0;
+        let coupling = -halves(&trace.wrench).0;
         let centre = trace.centre;
         sheet.arrow(self.at(centre), self.at(centre + coupling * self.whole), HAND, 3.2);
         sheet.arrow(self.at(centre), self.at(centre + total * self.whole), TOTAL, 5.0);

@@ -108,7 +108,7 @@ pub struct Creep {
 
 /// The pull of the hand along the edge (N).
 pub fn pull(trace: &Trace) -> f64 {
-    -halves(&trace.device).0.dot(&EDGE)
+    -halves(&trace.wrench).0.dot(&EDGE)
 }
 
 /// An engine on its way through the scene and beyond.
@@ -164,7 +164,7 @@ impl<'a> Drive<'a> {
             pull_n: pull(trace),
             stuck: trace.stuck,
             sliding: trace.sliding,
-            device_n: halves(&trace.device).0.norm(),
+            device_n: halves(&trace.wrench).0.norm(),
             moved_m: self.moved_since_held(),
             margin,
             limit_n: trace.limit,

@@ -1,6 +1,6 @@
 //! What the contacts of a part get where nothing is set, by the engine's own rule.
 
-use crate::facts::{Facts, grouped, three};
+use crate::facts::{Facts, grouped, number};
 use serde_json::{Value, json};
 use stiction::spatial::Vec3;
 use stiction::tick::{ContactDefaults, PartMeasures};
@@ -41,9 +41,9 @@ pub fn say(facts: &mut Facts, part: &PartMeasures) {
              so it has {} N/m; the thinnest wall is {}, a voxel {}. Facets and inner edges are allowed up to {} of depth, and everything {} for \
              the rounding of coordinates. A solve takes points into account that are nearer than {}, and its step is at most {} longer than what is known to be free. Slip memory is {} at most, which is also the most that \
              a released part springs back. A tick does at most {} units of work.",
-            three(coupling.max_force),
-            three(coupling.max_torque),
-            three(d.force),
+            number(coupling.max_force),
+            number(coupling.max_torque),
+            number(d.force),
             length(d.elastic_depth),
             grouped(d.stiffness.round() as usize),
             length(part.thinnest_wall),

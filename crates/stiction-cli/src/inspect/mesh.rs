@@ -9,7 +9,7 @@ use serde_json::json;
 use std::path::PathBuf;
 use stiction_bake::diagnose::{self, Advice, DiagnoseOptions, Diagnosis};
 use stiction_bake::field::{FieldOptions, Fineness, Sign};
-use stiction_bake::import::{ImportOptions, Imported, Unit};
+use stiction_bake::import::{ImportOptions, Imported, Unit, UpAxis};
 use stiction_bake::{BakeOptions, Mesh, Progress, bake, expose, mass};
 
 /// Voxels along the longest side of a preview, and points of its shell.
@@ -103,8 +103,8 @@ impl Inspect {
             // Too small to matter, but above a thousandth of the area the baker wants to be told.
             command += " --thicken 0";
         }
-        if self.import.up != mesh_args::UpWord::Z {
-            command += &format!(" --up {:?}", self.import.up).to_lowercase();
+        if self.import.up != UpAxis::Z {
+            command += &format!(" --up {}", mesh_args::up_word(self.import.up));
         }
         if let Some(placement) = &self.import.transform {
             command += &format!(" --transform {}", mesh_args::rows(placement));

@@ -76,8 +76,10 @@ fn source(record: &ShapeRecord) -> String {
     match record.get("source") {
         "" => "not recorded".into(),
         name => {
-            let triangles =
-                record.get("triangles").parse().map_or(String::new(), |n| format!("{} triangles, ", grouped(n)));
+            let triangles = record
+                .get("triangles")
+                .parse::<usize>()
+                .map_or(String::new(), |n| format!("{} triangles, ", grouped(n)));
             let (format, hash) = (record.get("format"), record.get("hash"));
             format!("{name} ({format}, {triangles}content {hash})")
         }

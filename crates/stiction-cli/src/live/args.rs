@@ -1,21 +1,21 @@
 //! The flags of a run with a device.
 
 use crate::Failure;
-use crate::words::parse_positive;
+use crate::words::{self, parse_positive};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use stiction_session::{HandWord, Plan, SimWord};
 
 /// A device and what is done with it.
-#[derive(Args, Clone)]
+#[derive(Args, Clone, Default)]
 #[command(next_help_heading = "With a device")]
 pub struct LiveArgs {
     /// Run the servo loop with a device: `stiction devices` lists them
-    #[arg(long, value_enum)]
-    pub device: Option<DeviceWord>,
+    #[arg(long, value_parser = words::device())]
+    pub device: Option<SimWord>,
     /// How the simulated hand holds the handle [default: firm]
-    #[arg(long, value_enum, requires = "device")]
-    pub hand: Option<HandArg>,
+    #[arg(long, value_parser = words::hand(), requires = "device")]
+    pub hand: Option<HandWord>,
     /// Record everything into a new .mcap file
     #[arg(long, value_name = "FILE", requires = "device")]
     pub record: Option<PathBuf>,
@@ -42,32 +42,6 @@ pub struct LiveArgs {
     pub no_priority: bool,
 }
 
-/// Devices by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum DeviceWord {
-    /// A simulated desktop device with six degrees of freedom
-    Sim,
-    /// A simulated one without friction, encoder steps, lag and delay
-    SimIdeal,
-    /// A simulated one that senses and pushes position only
-    SimFalcon,
-    /// A simulated stylus: senses six degrees, pushes three
-    SimTouch,
-}
-
-/// Hands by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum HandArg {
-    /// Moves as intended, whatever pushes
-    Free,
-    /// Two fingers
-    Light,
-    /// The whole hand
-    Firm,
-    /// Nobody
-    Released,
-}
-
 /// Clocks by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ClockWord {
@@ -75,28 +49,6 @@ pub enum ClockWord {
     Real,
     /// As fast as it goes
     Virtual,
-}
-
-impl From<DeviceWord> for SimWord {
-    fn from(word: DeviceWord) -> Self {
-        match word {
-            DeviceWord::Sim => SimWord::Sim,
-            DeviceWord::SimIdeal => SimWord::Ideal,
-            DeviceWord::SimFalcon => SimWord::Falcon,
-            DeviceWord::SimTouch => SimWord::Touch,
-        }
-    }
-}
-
-impl From<HandArg> for HandWord {
-    fn from(word: HandArg) -> Self {
-        match word {
-            HandArg::Free => HandWord::Free,
-            HandArg::Light => HandWord::Light,
-            HandArg::Firm => HandWord::Firm,
-            HandArg::Released => HandWord::Released,
-        }
-    }
 }
 
 /// Three numbers with commas between them.
@@ -111,8 +63,8 @@ fn parse_offset(text: &str) -> Result<[f64; 3], String> {
 impl LiveArgs {
     /// Puts the flags into a plan.
     pub fn apply(&self, plan: &mut Plan) {
-        plan.device = self.device.map_or(plan.device, Into::into);
-        plan.hand = self.hand.map_or(plan.hand, Into::into);
+        plan.device = self.device.unwrap_or(plan.device);
+        plan.hand = self.hand.unwrap_or(plan.hand);
         plan.arms = if self.two_hands { 2 } else { 1 };
         plan.passivity = !self.no_passivity;
         plan.motion_scale = self.motion_scale.unwrap_or(1.0);

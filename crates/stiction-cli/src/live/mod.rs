@@ -10,7 +10,7 @@ mod outcome;
 pub(crate) mod record;
 pub(crate) mod replay;
 
+pub use args::ClockWord;
 pub(crate) use args::LiveArgs;
-pub use args::{ClockWord, DeviceWord};
 pub(crate) use drive::drive;
 pub use outcome::{report, spread};

@@ -1,6 +1,6 @@
 //! What a run with a device tells: on one line while it runs, on a page or as JSON in the end.
 
-use crate::facts::{Facts, three};
+use crate::facts::{Facts, number};
 use crate::{Failure, output};
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
@@ -36,7 +36,7 @@ pub fn line(seconds: f64, columns: &[Column], snapshots: &[Snapshot], stats: &St
     for s in snapshots {
         let (force, torque) = halves(s.output.sent.wrench());
         let verdict =
-            Trace::from_row(columns, &s.output.row).map_or(String::new(), |t| format!(" {}", t.verdict.word()));
+            Trace::from_row(columns, &s.output.row).map_or(String::new(), |t| format!(" {}", t.verdict.name()));
         out += &format!(
             " │ {:?}{}{verdict} {} contacts, {:.2} N {:.3} N m",
             s.output.report.phase,
@@ -72,7 +72,7 @@ pub fn report(report: &EnvelopeReport) -> Value {
         .filter(|i| i.1 > 0)
         .map(|(i, n)| (i.name().to_owned(), json!(n)));
     json!({
-        "phase": format!("{:?}", report.phase).to_lowercase(),
+        "phase": report.phase.name(),
         "fault": report.fault.map(Fault::name),
         "faults": Value::Object(faults.collect()),
         "interventions": Value::Object(done.collect()),
@@ -117,7 +117,7 @@ impl LiveOutcome {
         let value = json!({
             "scene": scene.name,
             "device": session.device_names(),
-            "hand": session.plan.hand.text(),
+            "hand": session.plan.hand.name(),
             "clock": if granted.is_some() { "real" } else { "virtual" },
             "rate": scene.rate,
             "ticks": self.stats.compute.count(),
@@ -147,17 +147,17 @@ impl LiveOutcome {
     fn page(&self, session: &Session) -> Facts {
         let scene = &session.world.scene;
         let (stats, mut facts) = (&self.stats, Facts::default());
-        let p = |h: &Histogram, share: f64| three(micro(h.percentile(share)));
+        let p = |h: &Histogram, share: f64| number(micro(h.percentile(share)));
         facts.say(
             "ran",
             format!(
                 "{} with {}, {} hand: {} cycles at {} Hz in {} s{}",
                 scene.name,
                 session.device_names(),
-                session.plan.hand.text(),
+                session.plan.hand.name(),
                 stats.compute.count(),
                 scene.rate,
-                three(self.wall_seconds),
+                number(self.wall_seconds),
                 if self.granted.is_some() { "" } else { ", on a virtual clock" }
             ),
         );
@@ -169,9 +169,9 @@ impl LiveOutcome {
                 p(&stats.compute, 0.5),
                 p(&stats.compute, 0.99),
                 p(&stats.compute, 0.9999),
-                three(micro(stats.compute.longest())),
+                number(micro(stats.compute.longest())),
                 100.0 * within,
-                three(micro(period))
+                number(micro(period))
             ),
         );
         if let Some(work) = work_limit(session) {
@@ -187,7 +187,7 @@ impl LiveOutcome {
                     "late by {} µs median, p99 {}, longest {} µs; {} deadlines skipped (the machine's doing: see `stiction run --help`)",
                     p(&stats.late, 0.5),
                     p(&stats.late, 0.99),
-                    three(micro(stats.late.longest())),
+                    number(micro(stats.late.longest())),
                     stats.skipped.load(Relaxed)
                 ),
             );
@@ -226,7 +226,7 @@ fn arm_object(s: &Snapshot, trace: Option<&Trace>, session: &Session) -> Value {
         map.insert("torque_nm".into(), json!(torque.as_slice()));
         map.insert("device_error".into(), json!(s.input.read.err().map(|e| e.to_string())));
         map.insert("contacts".into(), json!(s.output.hand.contacts));
-        map.insert("verdict".into(), json!(trace.map(|t| t.verdict.word())));
+        map.insert("verdict".into(), json!(trace.map(|t| t.verdict.name())));
         map.insert("energy_bound_j".into(), json!(session.limits(s.arm).energy_bound(session.period())));
     }
     out
@@ -242,8 +242,8 @@ fn say_arm(facts: &mut Facts, s: &Snapshot, trace: Option<&Trace>, session: &Ses
         format!(
             "{} contacts{verdict}; {} N and {} N m on the hand",
             s.output.hand.contacts,
-            three(force.norm()),
-            three(torque.norm())
+            number(force.norm()),
+            number(torque.norm())
         ),
     );
     if let Err(error) = s.input.read {
@@ -259,7 +259,7 @@ fn say_arm(facts: &mut Facts, s: &Snapshot, trace: Option<&Trace>, session: &Ses
         "envelope",
         format!(
             "{}{}; faults: {faults}; interventions, in cycles: {done}",
-            format!("{:?}", r.phase).to_lowercase(),
+            r.phase.name(),
             r.fault.map_or(String::new(), |f| format!(" ({})", f.name()))
         ),
     );
@@ -267,8 +267,8 @@ fn say_arm(facts: &mut Facts, s: &Snapshot, trace: Option<&Trace>, session: &Ses
         "energy",
         format!(
             "{} mJ given to the hand beyond what it gave, at most ({} mJ allowed; controller {})",
-            three(1e3 * r.energy.most_debt),
-            three(1e3 * session.limits(s.arm).energy_bound(session.period())),
+            number(1e3 * r.energy.most_debt),
+            number(1e3 * session.limits(s.arm).energy_bound(session.period())),
             if session.plan.passivity { "on" } else { "off" }
         ),
     );

@@ -1,11 +1,13 @@
 //! `stiction record`: a run with a device into a file.
 
-use super::args::{ClockWord, DeviceWord, HandArg, LiveArgs};
+use super::args::{ClockWord, LiveArgs};
 use crate::Failure;
 use crate::run::RunScene;
+use crate::words;
 use clap::Args;
 use std::path::PathBuf;
 use stiction_scene::Setting;
+use stiction_session::{HandWord, SimWord};
 
 /// Record a scene with a device: `run --device`, into a file
 ///
@@ -18,11 +20,11 @@ pub struct Record {
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// The device
-    #[arg(long, value_enum, default_value = "sim")]
-    device: DeviceWord,
+    #[arg(long, value_parser = words::device(), default_value = "sim")]
+    device: SimWord,
     /// How the simulated hand holds the handle
-    #[arg(long, value_enum, default_value = "firm")]
-    hand: HandArg,
+    #[arg(long, value_parser = words::hand(), default_value = "firm")]
+    hand: HandWord,
     /// By the clock on the wall, or as fast as it goes
     #[arg(long, value_enum, default_value = "real")]
     clock: ClockWord,
@@ -45,12 +47,7 @@ impl Record {
             hand: Some(self.hand),
             record: Some(self.output.clone()),
             clock: Some(self.clock),
-            two_hands: false,
-            no_passivity: false,
-            motion_scale: None,
-            force_scale: None,
-            handle_offset: None,
-            no_priority: false,
+            ..LiveArgs::default()
         };
         RunScene::live(self.scene.clone(), self.seconds, self.set.clone(), live, self.json).run()
     }

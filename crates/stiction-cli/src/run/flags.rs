@@ -1,6 +1,6 @@
 //! What the engine notices in a tick, in plain words.
 
-use crate::facts::{grouped, three};
+use crate::facts::{grouped, number};
 use stiction::tick::Engine;
 use stiction::trace::Flags;
 use stiction_bake::diagnose::length;
@@ -37,7 +37,7 @@ pub fn advice(engine: &Engine, summary: &Summary) -> Vec<String> {
         let share = ticks as f64 / summary.ticks.max(1) as f64;
         let last = trace.flags.has(flag);
         let ended = if last { ", also in the last" } else { "" };
-        let words = format!("in {} % of the ticks{ended}", three(100.0 * share));
+        let words = format!("in {} % of the ticks{ended}", number(100.0 * share));
         (ticks > 0 && (share > SELDOM || last)).then_some(words)
     };
     let mut out = Vec::new();

@@ -13,20 +13,20 @@ use crate::bars::Bars;
 use crate::clock::Times;
 use crate::live::{self, LiveArgs};
 use crate::places::{self, Replace};
-use crate::words::{MetricWord, parse_positive};
+use crate::words::{choice, parse_positive};
 use crate::{Failure, stop};
+use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use clap::{Args, ValueEnum};
 use sink::{RowSink, TableFormat};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use stiction::columns::{Column, ColumnKind, MOST_COLUMNS};
-use stiction::friction::{Cone, Method};
+use stiction::friction::{Cone, Method, Metric};
 use stiction::trace::Trace;
 use stiction_bake::cache::Cache;
 use stiction_bake::{Progress, file};
-use stiction_scene::{Run, Scene, Setting, World, method_word};
+use stiction_scene::{METRICS, Run, Scene, Setting, World, method_word, word_of};
 use stiction_session::{Plan, Session};
 
 const EXAMPLES: &str = "\
@@ -48,7 +48,7 @@ With a device, wake-ups depend on the machine: real-time priority and an idle co
 ///
 /// SCENE is a name from the folder `scenes`, a folder with a scene.toml, or a .toml file. The shapes of its parts are baked
 /// first, or taken from the cache. Every key of the scene can be set on the command line.
-#[derive(Args)]
+#[derive(Args, Default)]
 #[command(after_help = EXAMPLES)]
 pub struct RunScene {
     /// The scene: a name, a folder or a .toml file
@@ -57,8 +57,8 @@ pub struct RunScene {
     #[arg(long, value_parser = friction_methods())]
     friction: Option<String>,
     /// What the quadratic program minimises; for qp only
-    #[arg(long, value_enum)]
-    metric: Option<MetricWord>,
+    #[arg(long, value_parser = choice(&METRICS))]
+    metric: Option<Metric>,
     /// Friction coefficient, static and kinetic, whatever the materials
     #[arg(long, value_name = "X", value_parser = parse_mu, allow_negative_numbers = true)]
     mu: Option<f64>,
@@ -132,20 +132,7 @@ const SHOWN: u64 = 128;
 impl RunScene {
     /// A run with a device, as `stiction record` makes it.
     pub fn live(scene: String, seconds: Option<f64>, set: Vec<Setting>, live: LiveArgs, json: bool) -> RunScene {
-        RunScene {
-            scene,
-            friction: None,
-            metric: None,
-            mu: None,
-            seconds,
-            rate: None,
-            set,
-            no_cache: false,
-            trace: None,
-            contacts: None,
-            json,
-            live,
-        }
+        RunScene { scene, seconds, set, json, live, ..RunScene::default() }
     }
 
     /// Runs the scene.
@@ -219,7 +206,7 @@ impl RunScene {
         let mut put = |key: &str, value: Option<String>| {
             set.extend(value.map(|value| Setting { key: key.into(), value }));
         };
-        put("friction.metric", self.metric.and_then(|m| Some(m.to_possible_value()?.get_name().to_owned())));
+        put("friction.metric", self.metric.and_then(|metric| word_of(&METRICS, &metric)).map(str::to_owned));
         put("run.seconds", self.seconds.map(|s| s.to_string()));
         put("run.rate", self.rate.map(|r| r.to_string()));
         set

@@ -1,7 +1,7 @@
 //! What a run tells in the end.
 
 use super::{Done, cone_words, flags};
-use crate::facts::{Facts, grouped, quoted, three};
+use crate::facts::{Facts, grouped, number, quoted};
 use crate::{Failure, output};
 use serde_json::{Map, Value, json};
 use stiction::columns::ColumnValue;
@@ -90,10 +90,10 @@ impl Done {
             format!(
                 "{} ticks at {} Hz, {} s of the scene{cut}, in {} s; shapes made ready in {} s",
                 grouped(summary.ticks as usize),
-                three(scene.rate),
-                three(self.run.time()),
-                three(self.run_seconds),
-                three(self.build_seconds)
+                number(scene.rate),
+                number(self.run.time()),
+                number(self.run_seconds),
+                number(self.build_seconds)
             ),
         );
         if summary.ticks == 0 {
@@ -103,7 +103,7 @@ impl Done {
             "Contacts",
             format!(
                 "{} on average, {} at most; in the end {}: {} stuck, {} sliding, {} separating, {} at their limit",
-                three(summary.contacts_mean),
+                number(summary.contacts_mean),
                 grouped(summary.contacts_max as usize),
                 trace.contacts,
                 trace.stuck,
@@ -113,7 +113,7 @@ impl Done {
             ),
         );
         facts.say("In the end", trace.verdict_words(scene.rate));
-        let part = |ticks: u64| three(100.0 * ticks as f64 / summary.ticks as f64);
+        let part = |ticks: u64| number(100.0 * ticks as f64 / summary.ticks as f64);
         if scene.settings.friction.method != Method::Frictionless {
             facts.say(
                 "Held",
@@ -123,35 +123,35 @@ impl Done {
                     part(summary.ticks_sliding),
                     part(summary.ticks_rolling),
                     part(summary.ticks_free),
-                    three(100.0 * summary.stuck_share)
+                    number(100.0 * summary.stuck_share)
                 ),
             );
         }
-        let (force, torque) = halves(&trace.device);
-        let of = |v: &[f64]| v.iter().map(|x| three(rounded(*x))).collect::<Vec<_>>().join(", ");
+        let (force, torque) = halves(&trace.wrench);
+        let of = |v: &[f64]| v.iter().map(|x| number(rounded(*x))).collect::<Vec<_>>().join(", ");
         facts.say(
             "Force",
             format!(
                 "on the hand in the end {} N ({}), {} N at most",
-                three(rounded(force.norm())),
+                number(rounded(force.norm())),
                 of(force.as_slice()),
-                three(summary.device_force_max_n)
+                number(summary.device_force_max_n)
             ),
         );
         facts.say(
             "Torque",
             format!(
                 "in the end {} N m ({}), {} N m at most",
-                three(rounded(torque.norm())),
+                number(rounded(torque.norm())),
                 of(torque.as_slice()),
-                three(summary.device_torque_max_nm)
+                number(summary.device_torque_max_nm)
             ),
         );
         let roughness = match scene.rate > 40.0 {
-            true => format!("{} N RMS between 20 and 500 Hz; ", three(summary.force_rms_20_500_n)),
+            true => format!("{} N RMS between 20 and 500 Hz; ", number(summary.force_rms_20_500_n)),
             false => String::new(),
         };
-        let step = three(summary.force_step_max_n);
+        let step = number(summary.force_step_max_n);
         facts.say("Roughness", format!("{roughness}the force changed by {step} N at most from one tick to the next"));
         let (most, safe) = (length(summary.depth_max_m), length(self.run.engine().step_bound()));
         facts.say("Depth", format!("{most} at most; {safe} is safe"));
@@ -160,7 +160,7 @@ impl Done {
             false => "the part does not hold in the end".into(),
         };
         facts.say("Drift", drift);
-        facts.say("Balance", format!("forces add up to zero within {} of the largest", three(summary.residual_max)));
+        facts.say("Balance", format!("forces add up to zero within {} of the largest", number(summary.residual_max)));
         for (name, ticks) in &summary.flags {
             let share = if *ticks == summary.ticks { "all".into() } else { grouped(*ticks as usize) };
             facts.say("Noticed", format!("{name} in {share} ticks: {}", flags::meaning(name)));
@@ -168,7 +168,7 @@ impl Done {
         if !summary.finite {
             facts.say("Noticed", "a pose or a force was not finite: this is a bug of the engine, please report it");
         }
-        let us = |share: f64| three(self.times.percentile(share));
+        let us = |share: f64| number(self.times.percentile(share));
         facts.say(
             "Tick",
             format!(
@@ -176,9 +176,9 @@ impl Done {
                 us(0.5),
                 us(0.9),
                 us(0.99),
-                three(self.times.longest()),
-                three(scene.rate),
-                three(1e6 / scene.rate)
+                number(self.times.longest()),
+                number(scene.rate),
+                number(1e6 / scene.rate)
             ),
         );
         facts.say("Hash", &summary.trace_hash);
@@ -216,7 +216,7 @@ pub fn friction_words(scene: &Scene) -> String {
             let metric = value_in_force(s, "friction.metric").unwrap_or_default();
             format!("qp, measured by {metric}, cone {cone}, {mu}")
         }
-        Method::Yamane => format!("yamane, springs of {} N/m, {mu}", three(s.friction.spring_stiffness)),
+        Method::Yamane => format!("yamane, springs of {} N/m, {mu}", number(s.friction.spring_stiffness)),
         method => format!("{}, cone {cone}, {mu}", method_word(method)),
     }
 }

@@ -3,12 +3,12 @@
 mod kinds;
 
 use crate::bars::Bars;
-use crate::facts::{grouped, three, volume};
+use crate::facts::{grouped, number, volume};
 use crate::places::{self, Replace};
 use crate::sizes::parse_length;
 use crate::{Failure, facts, output};
 use clap::Args;
-use kinds::SolidKind;
+use kinds::ChosenSolid;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use stiction_bake::diagnose::length;
@@ -34,7 +34,7 @@ Lengths take a unit, as in 0.2mm or 1in; a bare number is in metres.";
 #[command(after_help = EXAMPLES)]
 pub struct Solid {
     #[command(subcommand)]
-    kind: SolidKind,
+    kind: ChosenSolid,
     /// The file to write, ending in .stl or .obj
     #[arg(short, long, value_name = "FILE", global = true)]
     output: Option<PathBuf>,
@@ -60,7 +60,7 @@ impl Solid {
             _ => return Err(Failure::Usage(format!("{}: the name must end in .stl or .obj", path.display()))),
         };
         places::check(path, Replace::Other, &[])?;
-        let solid = self.kind.solid()?;
+        let solid = self.kind.solid().map_err(Failure::Usage)?;
         let mut mesh = solid.mesh()?;
         if let Some(edge) = self.refine {
             mesh = solids::refine(&mesh, edge)?;
@@ -106,7 +106,7 @@ impl Solid {
             grouped(mesh.faces.len()),
             path.display(),
             if word.parse::<f64>().is_ok() {
-                format!("units of {} m", three(self.unit.metres()))
+                format!("units of {} m", number(self.unit.metres()))
             } else {
                 word.clone()
             }

@@ -2,94 +2,81 @@
 
 use super::params::SimError;
 use crate::device::{Alarms, DeviceState};
+use stiction::named;
 use stiction::spatial::{self, Rotation, Vec3};
 
 /// How many faults may be injected at once.
 pub const FAULTS: usize = 16;
 
-macro_rules! faults {
-    ($($(#[$doc:meta])* $fault:ident = $name:literal,)*) => {
-        /// Something that goes wrong.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum SimFault { $($(#[$doc])* $fault,)* }
-
-        impl SimFault {
-            /// All faults, in the order of their declaration.
-            pub const ALL: [SimFault; [$($name),*].len()] = [$(SimFault::$fault),*];
-
-            /// Name of the fault, for display.
-            pub fn name(self) -> &'static str {
-                match self { $(SimFault::$fault => $name),* }
-            }
-        }
-    };
-}
-
-faults! {
-    /// A coordinate is no number.
-    NanPosition = "position is no number",
-    /// A coordinate is infinite.
-    InfinitePosition = "position is infinite",
-    /// The quaternion is no number.
-    NanRotation = "quaternion is no number",
-    /// The quaternion is zero.
-    ZeroRotation = "quaternion is zero",
-    /// The position is off by [`JUMP`].
-    PositionJump = "position jumps",
-    /// The rotation is off by [`JUMP_RAD`].
-    RotationJump = "rotation jumps",
-    /// The same measurement over and over.
-    Frozen = "measurement frozen",
-    /// Time runs backwards.
-    ReversedTime = "time stamps reversed",
-    /// Time stands still while measurements go on.
-    RepeatedTime = "time stamps repeated",
-    /// Time is [`FUTURE`] ahead.
-    FutureTime = "time stamps in the future",
-    /// Gone, noticed by a read.
-    GoneOnRead = "disconnected on read",
-    /// Gone, noticed by a write.
-    GoneOnWrite = "disconnected on write",
-    /// A read takes too long. Still armed.
-    TimeoutOnRead = "timeout on read",
-    /// A read brings rubbish. Still armed.
-    GarbledRead = "garbled read",
-    /// Gone when it is armed.
-    GoneAtArm = "disconnected at arm",
-    /// In use by others when it is armed.
-    BusyAtArm = "busy at arm",
-    /// Complains of too much force.
-    SaturatedAlarm = "saturation alarm",
-    /// Complains of hot motors.
-    HotAlarm = "hot alarm",
-    /// Complains of a failure.
-    FailureAlarm = "failure alarm",
-    /// Complains of too much speed.
-    OverspeedAlarm = "overspeed alarm",
-    /// The dead-man switch is let go: no force.
-    LostHand = "dead-man switch lost",
-    /// The emergency stop is pressed: no force.
-    EmergencyStop = "emergency stop",
-    /// The motors have no power: no force.
-    PowerLoss = "power lost",
-    /// The device's clutch is held.
-    Clutched = "clutch pressed",
-    /// All buttons are pressed.
-    ButtonsStuck = "buttons stuck",
-    /// Half of the wrench is rendered, and it says so.
-    HalfApplied = "half the wrench applied",
-    /// Nothing is rendered, and it says so; what it reads does not tell why.
-    Inhibited = "inhibited",
-    /// x reads the same for ever.
-    StuckEncoder = "encoder stuck",
-    /// x drifts by [`DRIFT`] a tick.
-    EncoderDrift = "encoder drifts",
-    /// The x motor pushes the other way, and nothing says so.
-    FlippedMotor = "motor reversed",
-    /// Every measurement comes twice: every second read is the last one again.
-    DoubleReading = "every reading twice",
-    /// Writes are lost, and nothing says so: the last wrench stays.
-    DroppedWrites = "writes dropped",
+named! {
+    /// Something that goes wrong with a simulated device.
+    #[derive(Hash)]
+    pub enum SimFault {
+        /// A coordinate is no number.
+        NanPosition = "position is no number",
+        /// A coordinate is infinite.
+        InfinitePosition = "position is infinite",
+        /// The quaternion is no number.
+        NanRotation = "quaternion is no number",
+        /// The quaternion is zero.
+        ZeroRotation = "quaternion is zero",
+        /// The position is off by [`JUMP`].
+        PositionJump = "position jumps",
+        /// The rotation is off by [`JUMP_RAD`].
+        RotationJump = "rotation jumps",
+        /// The same measurement over and over.
+        Frozen = "measurement frozen",
+        /// Time runs backwards.
+        ReversedTime = "time stamps reversed",
+        /// Time stands still while measurements go on.
+        RepeatedTime = "time stamps repeated",
+        /// Time is [`FUTURE`] ahead.
+        FutureTime = "time stamps in the future",
+        /// Gone, noticed by a read.
+        GoneOnRead = "disconnected on read",
+        /// Gone, noticed by a write.
+        GoneOnWrite = "disconnected on write",
+        /// A read takes too long. Still armed.
+        TimeoutOnRead = "timeout on read",
+        /// A read brings rubbish. Still armed.
+        GarbledRead = "garbled read",
+        /// Gone when it is armed.
+        GoneAtArm = "disconnected at arm",
+        /// In use by others when it is armed.
+        BusyAtArm = "busy at arm",
+        /// Complains of too much force.
+        SaturatedAlarm = "saturation alarm",
+        /// Complains of hot motors.
+        HotAlarm = "hot alarm",
+        /// Complains of a failure.
+        FailureAlarm = "failure alarm",
+        /// Complains of too much speed.
+        OverspeedAlarm = "overspeed alarm",
+        /// The dead-man switch is let go: no force.
+        LostHand = "dead-man switch lost",
+        /// The emergency stop is pressed: no force.
+        EmergencyStop = "emergency stop",
+        /// The motors have no power: no force.
+        PowerLoss = "power lost",
+        /// The device's clutch is held.
+        Clutched = "clutch pressed",
+        /// All buttons are pressed.
+        ButtonsStuck = "buttons stuck",
+        /// Half of the wrench is rendered, and it says so.
+        HalfApplied = "half the wrench applied",
+        /// Nothing is rendered, and it says so; what it reads does not tell why.
+        Inhibited = "inhibited",
+        /// x reads the same for ever.
+        StuckEncoder = "encoder stuck",
+        /// x drifts by [`DRIFT`] a tick.
+        EncoderDrift = "encoder drifts",
+        /// The x motor pushes the other way, and nothing says so.
+        FlippedMotor = "motor reversed",
+        /// Every measurement comes twice: every second read is the last one again.
+        DoubleReading = "every reading twice",
+        /// Writes are lost, and nothing says so: the last wrench stays.
+        DroppedWrites = "writes dropped",
+    }
 }
 
 /// A jump of the position (m), along y.

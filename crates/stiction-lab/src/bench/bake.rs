@@ -1,6 +1,6 @@
 //! `stiction-lab bench bake`: how long fields take to make, and what they weigh.
 
-use super::check;
+use super::{RowPrinter, check};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -12,7 +12,6 @@ use stiction_bake::import::{self, ImportOptions};
 use stiction_bake::solids::{Solid, SpurGear};
 use stiction_bake::{Mesh, Silent, diagnose, export, file};
 use stiction_cli::Failure;
-use stiction_cli::output::{self, short};
 use stiction_results::Measurement;
 
 /// Time the making of distance fields, on all threads
@@ -90,21 +89,12 @@ impl BakeTime {
             let mesh = self.dense_mesh()?;
             return Ok(file::write_whole(path, &Silent, |writer| export::write_stl(&mesh, writer))?);
         }
-        if !self.json {
-            let columns = ["part", "triangles", "cells", "s", "field", "on disk", "load s", "peak"];
-            output::line(&format!(
-                "{:<8}{:>10}{:>17}{:>8}{:>11}{:>11}{:>8}{:>11}",
-                columns[0], columns[1], columns[2], columns[3], columns[4], columns[5], columns[6], columns[7]
-            ))?;
-        }
+        let columns = "part triangles cells seconds field_bytes file_bytes load_seconds peak_bytes";
+        let mut printer = RowPrinter::new(self.json, columns);
         for part in [Part::Dense, Part::Sparse] {
             if self.part.is_none_or(|wanted| wanted == part) {
                 let row = self.measure(part)?;
-                if self.json {
-                    output::json(&row)?
-                } else {
-                    print(&row)?
-                }
+                printer.put(&row)?;
                 check::keep(&format!("bench-bake-{}", row.part), &[], row.measurements())?;
             }
         }
@@ -153,22 +143,6 @@ impl BakeTime {
             peak_bytes: peak_bytes(),
         })
     }
-}
-
-fn print(row: &Row) -> std::io::Result<()> {
-    let bytes = |n: Option<u64>| n.map_or(String::new(), stiction_bake::bytes);
-    let [x, y, z] = row.cells;
-    output::line(&format!(
-        "{:<8}{:>10}{:>17}{:>8}{:>11}{:>11}{:>8}{:>11}",
-        row.part,
-        row.triangles,
-        format!("{x}x{y}x{z}"),
-        short(row.seconds),
-        bytes(Some(row.field_bytes)),
-        bytes(row.file_bytes),
-        row.load_seconds.map_or(String::new(), short),
-        bytes(row.peak_bytes)
-    ))
 }
 
 /// A gear of some 50,000 triangles.

@@ -1,19 +1,18 @@
 //! `stiction-lab bench budget`: ticks whose work is limited to what the machine does in half a period.
 
 use super::check::{BenchFigure, CheckArgs};
-use super::{spin, tick};
+use super::{RowPrinter, run_to_end, spin, tick};
 use clap::Args;
 use serde::Serialize;
 use std::path::Path;
 use std::time::Duration;
 use stiction::tick::Work;
 use stiction::trace::Flags;
-use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
+use stiction_cli::Failure;
 use stiction_cli::bars::Bars;
 use stiction_cli::clock::{Times, thread_time};
-use stiction_cli::output::{line, short};
-use stiction_cli::{Failure, output, stop};
+use stiction_cli::output::line;
 use stiction_results::Measurement;
 use stiction_scene::{Scene, Setting, World};
 use stiction_session::{Plan, Session};
@@ -72,24 +71,8 @@ impl BudgetTime {
         if self.costs {
             return self.costs(cache.as_ref(), &bars);
         }
-        if !self.judged.json {
-            line(&format!(
-                "{:<20} {:>6} {:>8} {:>8} {:>8} {:>8} {:>7} {:>9} {:>8} {:>8} {:>8} {:>8} {:>7}",
-                "scene",
-                "Hz",
-                "work",
-                "ns/unit",
-                "most",
-                "contacts",
-                "coarse",
-                "half µs",
-                "p50 µs",
-                "p99 µs",
-                "p99.9",
-                "max µs",
-                "ticks"
-            ))?;
-        }
+        let columns = "scene rate work ns_per_unit work_max contacts_max coarse_share half_period_us tick_us_p50 tick_us_p99 tick_us_p999 tick_us_max ticks";
+        let mut printer = RowPrinter::new(self.judged.json, columns);
         let mut rows = Vec::new();
         for plan in self.plans()? {
             let whole = Session::new(plan.clone(), cache.as_ref(), &bars)?;
@@ -97,7 +80,9 @@ impl BudgetTime {
                 let mut plan = plan.clone();
                 plan.set.push(Setting { key: "run.rate".into(), value: rate.to_string() });
                 let session = whole.changed(plan, cache.as_ref(), &bars)?;
-                rows.push(self.measure(session, &bars)?);
+                let row = self.measure(session, &bars)?;
+                printer.put(&row)?;
+                rows.push(row);
             }
         }
         drop(bars);
@@ -139,24 +124,15 @@ impl BudgetTime {
         let mut session = session;
         session.limit_work(Some(found.work));
         let world = &session.world;
-        let mut run = world.run()?;
         let (mut times, mut coarse, mut work_max) = (Times::new(), 0_u64, 0);
-        bars.stage("timing ticks", (world.scene.seconds * world.scene.rate).ceil() as u64);
-        while !run.finished() {
+        let run = run_to_end(world, "timing ticks", bars, |run| {
             times.time(|| {
                 run.step();
             });
             coarse += u64::from(run.trace().flags.has(Flags::COARSE));
             work_max = work_max.max(run.engine().work().units());
-            if run.ticks().is_multiple_of(128) {
-                bars.advance(128);
-                if stop::asked() {
-                    return Err(Failure::Stopped("stopped"));
-                }
-            }
-        }
-        bars.stage("", 0);
-        let row = Row {
+        })?;
+        Ok(Row {
             scene: world.scene.name.clone(),
             rate: world.scene.rate,
             work: found.work,
@@ -170,31 +146,7 @@ impl BudgetTime {
             tick_us_p999: times.percentile(0.999),
             tick_us_max: times.longest(),
             ticks: run.ticks(),
-        };
-        self.print(&row)?;
-        Ok(row)
-    }
-
-    fn print(&self, row: &Row) -> Result<(), Failure> {
-        if self.judged.json {
-            return Ok(output::json(row)?);
-        }
-        Ok(line(&format!(
-            "{:<20} {:>6} {:>8} {:>8} {:>8} {:>8} {:>7.3} {:>9} {:>8} {:>8} {:>8} {:>8} {:>7}",
-            row.scene,
-            short(row.rate),
-            row.work,
-            short(row.ns_per_unit),
-            row.work_max,
-            row.contacts_max,
-            row.coarse_share,
-            short(row.half_period_us),
-            short(row.tick_us_p50),
-            short(row.tick_us_p99),
-            short(row.tick_us_p999),
-            short(row.tick_us_max),
-            row.ticks
-        ))?)
+        })
     }
 
     /// Time of each kind of work.

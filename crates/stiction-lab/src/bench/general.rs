@@ -7,6 +7,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 use stiction::contact::ContactProblem;
 use stiction::friction::{Cone, Method, Metric, Verdict};
+use stiction::named;
 use stiction::spatial::{Mat6, Vec6};
 use stiction_reference::{Answer, Clarabel, Microlp, Program, Question, ReferenceError, Status};
 
@@ -14,36 +15,23 @@ use stiction_reference::{Answer, Clarabel, Microlp, Program, Question, Reference
 /// the metric: its objective is right to 1e-9, a step only to the square root of that.
 const STEP_TOLERANCE: f64 = 1e-4;
 
-/// A general solver on one of the literal programs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum General {
-    /// The simplex on the linear program.
-    MicrolpLp,
-    /// The interior-point solver on the linear program.
-    ClarabelLp,
-    /// The interior-point solver on the quadratic program.
-    ClarabelQp,
-    /// The same with disks: a second-order cone program.
-    ClarabelSocp,
-    /// The interior-point solver on holding with memory.
-    ClarabelHold,
+named! {
+    /// A general solver on one of the literal programs.
+    pub enum General {
+        /// The simplex on the linear program.
+        MicrolpLp = "microlp-lp",
+        /// The interior-point solver on the linear program.
+        ClarabelLp = "clarabel-lp",
+        /// The interior-point solver on the quadratic program.
+        ClarabelQp = "clarabel-qp",
+        /// The same with disks: a second-order cone program.
+        ClarabelSocp = "clarabel-socp",
+        /// The interior-point solver on holding with memory.
+        ClarabelHold = "clarabel-hold",
+    }
 }
 
 impl General {
-    pub const ALL: [Self; 5] =
-        [Self::MicrolpLp, Self::ClarabelLp, Self::ClarabelQp, Self::ClarabelSocp, Self::ClarabelHold];
-
-    /// The name in tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::MicrolpLp => "microlp-lp",
-            Self::ClarabelLp => "clarabel-lp",
-            Self::ClarabelQp => "clarabel-qp",
-            Self::ClarabelSocp => "clarabel-socp",
-            Self::ClarabelHold => "clarabel-hold",
-        }
-    }
-
     /// What it answers.
     pub fn ask(self) -> ProblemKind {
         match self {

@@ -13,7 +13,7 @@ use super::tally::{SolveTally, SolverRow};
 use std::time::{Duration, Instant};
 use stiction::friction::{Cone, Metric};
 use stiction_cli::Failure;
-use stiction_reference::families::{Family, MovingScene, Sample, generate};
+use stiction_reference::families::{Family, MovingScene, SampleProblem, generate};
 
 /// Where fresh problems come from, in turn.
 const FAMILIES: [Family; 5] = [Family::Planar, Family::Corner, Family::ThreeWalls, Family::Peg, Family::RandomNormals];
@@ -98,7 +98,7 @@ impl Group {
         let (count, ..) = self.sizes();
         let seeds = self.rounds * count..(self.rounds + 1) * count;
         let family = |seed: u64| FAMILIES[(seed % 5) as usize];
-        let samples: Vec<Sample> = seeds.clone().map(|s| generate(family(s), contacts, s, load, cone)).collect();
+        let samples: Vec<SampleProblem> = seeds.clone().map(|s| generate(family(s), contacts, s, load, cone)).collect();
         // A different place in each round, so that general solvers see every family.
         let shared = (self.rounds % count) as usize;
         for i in 0..self.methods.len() {
@@ -135,7 +135,7 @@ impl Group {
     fn moving_round(&mut self, budget: Duration) -> Result<(), Failure> {
         let GroupKind { contacts, cone, load } = self.what;
         let (_, lead, all) = self.sizes();
-        let ticks: Vec<Sample> = MovingScene::new(contacts, cone, load, self.rounds).take(all).collect();
+        let ticks: Vec<SampleProblem> = MovingScene::new(contacts, cone, load, self.rounds).take(all).collect();
         for i in 0..self.methods.len() {
             let m = &mut self.methods[i];
             m.warm.reset();

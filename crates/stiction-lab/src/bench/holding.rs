@@ -10,18 +10,18 @@
 //!
 //! Control: afterwards the pull is 1.1 of what friction holds at the largest normal force, and the part must slip.
 
-use super::check;
+use super::{RowPrinter, check};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 use std::path::Path;
-use stiction::friction::{Cone, Method, Metric, Settings};
+use stiction::friction::{Cone, FrictionSettings, Method, Metric};
 use stiction::spatial::{Pose, Vec3, Vec6, join};
 use stiction::tick::Engine;
 use stiction_bake::{Progress, Silent};
 use stiction_cli::bars::Bars;
 use stiction_cli::clock::Times;
-use stiction_cli::{Failure, output, stop};
+use stiction_cli::{Failure, stop};
 use stiction_results::Measurement;
 use stiction_scene::{Scene, World};
 
@@ -86,14 +86,14 @@ const SPRINGS: f64 = 1e5;
 /// Ticks of the control: before the part is off the plate.
 const CONTROL: u64 = 100;
 
-fn settings() -> [(&'static str, Settings); 5] {
-    let of = |method| Settings { method, ..Settings::default() };
+fn settings() -> [(&'static str, FrictionSettings); 5] {
+    let of = |method| FrictionSettings { method, ..FrictionSettings::default() };
     [
         ("hold", of(Method::Hold)),
         ("qp, stiffness metric", of(Method::Qp(Metric::Stiffness))),
         ("qp, mass metric", of(Method::Qp(Metric::Mass))),
-        ("lp, 8-gon", Settings { cone: Cone::paper(8), ..of(Method::Lp) }),
-        ("yamane, 1e5 N/m", Settings { spring_stiffness: SPRINGS, ..of(Method::Yamane) }),
+        ("lp, 8-gon", FrictionSettings { cone: Cone::paper(8), ..of(Method::Lp) }),
+        ("yamane, 1e5 N/m", FrictionSettings { spring_stiffness: SPRINGS, ..of(Method::Yamane) }),
     ]
 }
 
@@ -104,13 +104,8 @@ impl Holding {
         let seconds = if self.quick { experiment.quick_s } else { experiment.measure_s };
         let world = experiment.world()?;
         let bars = Bars::new(false);
-        if !self.json {
-            output::line("Creep of a part that must not move (µm/s), and CPU time of a tick (µs)\n")?;
-            output::line(&format!(
-                "{:<22} {:<9} {:>11} {:>11} {:>12} {:>9} {:>9}  {}",
-                "setting", "load", "part", "contact", "gave way µm", "contacts", "tick µs", "pulled harder"
-            ))?;
-        }
+        let columns = "setting load part_um_per_s contact_um_per_s gave_way_um contacts cpu_us_per_step control_slips";
+        let mut printer = RowPrinter::new(self.json, columns);
         let mut kept = Vec::new();
         for (setting, friction) in settings() {
             for (load, amplitude) in [("constant", 0.0), ("varying", experiment.varying_amplitude)] {
@@ -121,31 +116,13 @@ impl Holding {
                 let row = trial.measure(setting, load, &bars);
                 bars.stage("", 0);
                 let row = row.ok_or(Failure::Stopped("stopped"))?;
-                self.print(&row)?;
+                printer.put(&row)?;
                 let what = |what: &str| format!("{setting}, {load} load: {what}");
                 kept.push(Measurement::new(what("creep of the part's centre"), row.part_um_per_s, "µm/s"));
                 kept.push(Measurement::new(what("creep of the contact"), row.contact_um_per_s, "µm/s"));
             }
         }
         Ok(check::keep("bench-holding", &[], kept)?)
-    }
-
-    fn print(&self, row: &Row) -> Result<(), Failure> {
-        if self.json {
-            return Ok(output::json(row)?);
-        }
-        let creep = |x: f64| if x == 0.0 || x.abs() >= 0.01 { format!("{x:.3}") } else { format!("{x:.1e}") };
-        Ok(output::line(&format!(
-            "{:<22} {:<9} {:>11} {:>11} {:>12} {:>9} {:>9}  {}",
-            row.setting,
-            row.load,
-            creep(row.part_um_per_s),
-            creep(row.contact_um_per_s),
-            creep(row.gave_way_um),
-            row.contacts,
-            output::short(row.cpu_us_per_step),
-            if row.control_slips { "slips" } else { "HOLDS: glued, not held" }
-        ))?)
     }
 }
 

@@ -1,7 +1,7 @@
 //! `stiction-lab bench friction`: the engine's friction solvers beside general ones, on the same fresh problems.
 //!
 //! [`plan`] says what is measured and for how long, [`pose`] makes problems, [`ours`] and [`general`] solve and time
-//! them, [`group`] interleaves the two, [`tally`] sums up, [`report`] prints, [`check`] compares with the targets.
+//! them, [`group`] interleaves the two, [`tally`] sums up, [`RowPrinter`] prints, [`check`] compares with the targets.
 
 mod bake;
 mod budget;
@@ -13,9 +13,9 @@ mod holding;
 mod ours;
 mod plan;
 mod pose;
-mod report;
 mod roughness;
 mod sample;
+mod table;
 mod tally;
 mod tick;
 mod wall;
@@ -27,16 +27,18 @@ use clap::Args;
 use group::{Group, GroupOptions};
 pub use holding::Holding;
 use plan::BenchPlan;
-use report::SolverTable;
 pub use roughness::Roughness;
 pub use sample::SampleRate;
 use std::time::{Duration, Instant};
+use stiction::friction::Metric;
 use stiction_bake::Progress;
 use stiction_cli::Failure;
 use stiction_cli::bars::Bars;
-use stiction_cli::words::{MetricWord, parse_positive};
+use stiction_cli::words::{choice, parse_positive};
 use stiction_cli::{output, stop};
 use stiction_results::Measurement;
+use stiction_scene::{METRICS, Run, World};
+pub use table::RowPrinter;
 use tally::SolverRow;
 pub use tick::TickTime;
 pub use wall::Wall;
@@ -66,8 +68,8 @@ pub struct Friction {
     #[arg(long, value_parser = parse_positive, value_name = "N", allow_negative_numbers = true)]
     seconds: Option<f64>,
     /// The metric of the quadratic program
-    #[arg(long, value_enum, default_value = "stiffness")]
-    metric: MetricWord,
+    #[arg(long, value_parser = choice(&METRICS), default_value = "stiffness")]
+    metric: Metric,
     /// Name the problem of every stalled, unproved or wrong answer of the engine, on standard error
     #[arg(long)]
     failures: bool,
@@ -82,7 +84,7 @@ Columns:
               an independent check accepts its certificate and, for lp, the verdict is
               the one the problem was built for. A general solver: same verdict, or a
               step within 1e-4 of the frictionless step
-  x general   the fastest general solver's p50 on the same problems, over this p50
+  times_faster  the fastest general solver's p50 on the same problems, over this p50
 
 Machines are noisy: times differ from run to run. The engine and the general solvers
 are timed in turn in one run, and --check looks at ratios and counts only. General
@@ -104,12 +106,17 @@ impl Friction {
             return Err(Failure::Usage("--check needs --contacts to include 98 or 1000".into()));
         }
         let mut plan = BenchPlan::new(&contacts, seconds);
-        let options = GroupOptions { metric: self.metric.into(), failures: self.failures };
-        let table = (!self.judged.json).then(|| SolverTable::new(seconds));
+        let options = GroupOptions { metric: self.metric, failures: self.failures };
+        let columns =
+            "contacts cone load solver p50_us p99_us iterations_mean iterations_p99 stalls agree times_faster samples";
+        let mut printer = RowPrinter::new(self.judged.json, columns);
         let bars = Bars::new(false);
         bars.stage("measuring groups of problems", plan.len() as u64);
-        if let Some(table) = &table {
-            table.print_header()?;
+        if !self.judged.json {
+            let machine = stiction_results::machine();
+            output::line(&format!(
+                "The engine beside general solvers, one thread, about {seconds:.0} s, on {machine}.\n"
+            ))?;
         }
         spin(Duration::from_millis(300));
         let (mut rows, mut left_out) = (Vec::new(), Vec::new());
@@ -121,16 +128,14 @@ impl Friction {
             group.run(budget)?;
             left_out.extend(group.left_out());
             let found = group.rows();
-            bars.hidden(|| match &table {
-                Some(table) => table.print_group(&found),
-                None => found.iter().try_for_each(output::json),
-            })?;
+            bars.hidden(|| found.iter().try_for_each(|row| printer.put(row)))?;
             bars.advance(1);
             rows.extend(found);
         }
         drop(bars);
-        if let Some(table) = &table {
-            table.print_footer(&left_out)?;
+        left_out.dedup();
+        if !self.judged.json && !left_out.is_empty() {
+            output::line(&format!("\nLeft out, too slow for the time given: {}.", left_out.join(", ")))?;
         }
         let figures = check::figures(&rows);
         self.judged.finish("bench-friction", &figures, rows.iter().map(median), "98 or 1000 contacts")
@@ -149,6 +154,23 @@ fn parse_contacts(word: &str) -> Result<usize, String> {
         Ok(n) if (1..=100_000).contains(&n) => Ok(n),
         _ => Err("expected a number of contacts from 1 to 100000".into()),
     }
+}
+
+/// Runs a world to its end with a bar; `tick` makes each tick.
+fn run_to_end(world: &World, stage: &'static str, bars: &Bars, mut tick: impl FnMut(&mut Run)) -> Result<Run, Failure> {
+    let mut run = world.run()?;
+    bars.stage(stage, (world.scene.seconds * world.scene.rate).ceil() as u64);
+    while !run.finished() {
+        tick(&mut run);
+        if run.ticks().is_multiple_of(128) {
+            bars.advance(128);
+            if stop::asked() {
+                return Err(Failure::Stopped("stopped"));
+            }
+        }
+    }
+    bars.stage("", 0);
+    Ok(run)
 }
 
 /// Keeps the processor busy, so that its clock is up when the first sample is timed.

@@ -6,10 +6,10 @@ use std::hint::black_box;
 use std::time::Instant;
 use stiction::contact::{Contact, ContactProblem};
 use stiction::friction::verify::verify;
-use stiction::friction::{Cone, FrictionSolver, Method, Metric, Settings, Verdict};
+use stiction::friction::{Cone, FrictionSettings, FrictionSolver, Method, Metric, Verdict};
 use stiction::spatial::Vec6;
 use stiction_cli::Failure;
-use stiction_reference::families::Sample;
+use stiction_reference::families::SampleProblem;
 
 /// Relative error of every claim of an answer that counts as proved.
 const PROVED: f64 = 1e-8;
@@ -48,13 +48,13 @@ impl EngineSolverRun {
         warm_start: bool,
     ) -> Result<Self, Failure> {
         let method = ask.method(metric);
-        let settings = Settings { method, cone, warm_start, ..Settings::default() };
+        let settings = FrictionSettings { method, cone, warm_start, ..FrictionSettings::default() };
         let problem = ContactProblem::with_capacity(capacity);
         Ok(Self { ask, method, problem, solver: FrictionSolver::new(settings, capacity)?, complaint: None })
     }
 
     /// Solves a fresh problem as the first one ever; `hold` with memory has slipped in earlier ticks.
-    pub fn solve_fresh(&mut self, sample: &Sample, memory: bool) -> Result<SolveOutcome, Failure> {
+    pub fn solve_fresh(&mut self, sample: &SampleProblem, memory: bool) -> Result<SolveOutcome, Failure> {
         self.solver.reset();
         let parts = LoadParts::of(sample, self.method);
         if !(self.ask == ProblemKind::Hold && memory) {
@@ -69,7 +69,7 @@ impl EngineSolverRun {
 
     /// A slip, then a few ticks of varying load, on surfaces whose normals turn a little and with contacts that are
     /// not there from the start: what contacts remember afterwards is no common motion.
-    fn slip_before(&mut self, sample: &Sample, parts: &LoadParts) -> Result<(), Failure> {
+    fn slip_before(&mut self, sample: &SampleProblem, parts: &LoadParts) -> Result<(), Failure> {
         let mut settled = 1.0;
         for (tick, scale) in std::iter::once(1.0).chain(EARLIER).enumerate() {
             let load =
@@ -90,7 +90,12 @@ impl EngineSolverRun {
     }
 
     /// Solves tick number `tick` of a scene, of which `last` is the tick before, and moves on.
-    pub fn solve_tick(&mut self, tick: usize, last: Option<&Sample>, sample: &Sample) -> Result<SolveOutcome, Failure> {
+    pub fn solve_tick(
+        &mut self,
+        tick: usize,
+        last: Option<&SampleProblem>,
+        sample: &SampleProblem,
+    ) -> Result<SolveOutcome, Failure> {
         let parts = LoadParts::of(sample, self.method);
         if self.ask == ProblemKind::Hold {
             let load = match last {
@@ -120,7 +125,7 @@ impl EngineSolverRun {
     }
 
     /// What is timed: from a validated problem to the certified answer with states.
-    fn timed(&mut self, sample: &Sample) -> Result<SolveOutcome, Failure> {
+    fn timed(&mut self, sample: &SampleProblem) -> Result<SolveOutcome, Failure> {
         let start = Instant::now();
         let answer = black_box(self.solver.solve(black_box(&self.problem))?);
         let time = start.elapsed();

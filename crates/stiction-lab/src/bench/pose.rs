@@ -15,7 +15,7 @@
 use stiction::contact::{Contact, Load};
 use stiction::friction::{Method, Metric};
 use stiction::spatial::{Vec6, join};
-use stiction_reference::families::Sample;
+use stiction_reference::families::SampleProblem;
 
 /// How far normals are off on noisy surfaces (rad).
 const NOISE: f64 = 1e-3;
@@ -58,7 +58,7 @@ pub struct LoadParts {
 
 impl LoadParts {
     /// Takes a sample's load apart for a method.
-    pub fn of(sample: &Sample, method: Method) -> Self {
+    pub fn of(sample: &SampleProblem, method: Method) -> Self {
         let friction = sample.contacts.iter().zip(&sample.truth.extreme).fold(Vec6::zeros(), |sum, (c, b)| {
             let force = c.tangent * b[0] + c.tangent_v() * b[1];
             sum + join(force, c.point.cross(&force))

@@ -16,18 +16,17 @@
 //! run but its beginning counts, with these encoders and with perfect ones.
 
 use super::check::{BenchFigure, CheckArgs};
-use super::curved;
+use super::{RowPrinter, curved, run_to_end};
 use clap::Args;
 use serde::Serialize;
 use stiction::friction::{Cone, Method, Metric, Verdict};
 use stiction::spatial::{Frame, Pose, Vec3, Vec6, halves};
 use stiction::tick::ContactModel;
-use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
+use stiction_cli::Failure;
 use stiction_cli::bars::Bars;
 use stiction_cli::output::line;
 use stiction_cli::words::parse_positive;
-use stiction_cli::{Failure, output, stop};
 use stiction_results::Measurement;
 use stiction_scene::{Band, Scene, Setting, World};
 
@@ -144,29 +143,21 @@ impl Roughness {
             ));
         }
         let bars = Bars::new(false);
-        if !self.judged.json {
-            line(&format!(
-                "Encoders of {} µm. RMS between 20 and 500 Hz (mN, mN m) and largest change in a tick (N)\n",
-                self.encoder
-            ))?;
-            line(&format!("{:<22} {:<8} {:<8} {:>28}   {:>35}", "", "", "", "whole scene", "while hold holds"))?;
-            line(&format!(
-                "{:<22} {:<8} {:<8} {:>8} {:>9} {:>9}   {:>6} {:>8} {:>9} {:>9}",
-                "scene", "friction", "contacts", "mN", "mN m", "step N", "ticks", "mN", "mN m", "step N"
-            ))?;
-        }
+        let columns = "scene friction contact encoder_um whole.force_rms_n whole.torque_rms_nm whole.force_step_n holding.ticks holding.force_rms_n holding.torque_rms_nm holding.force_step_n";
+        let mut printer = RowPrinter::new(self.judged.json, columns);
         let cache = Cache::default_folder().map(Cache::new);
         let (mut figures, mut rough) = (Vec::new(), Vec::new());
         for name in &names {
             if let Some(scene) = curved::scene(name) {
                 let world = scene?.build(cache.as_ref(), &bars)?;
-                figures.extend(self.curved(&world, &bars)?);
+                figures.extend(self.curved(&world, &mut printer, &bars)?);
                 continue;
             }
             // Some scenes have encoders of their own.
             let set: Setting = format!("hand.encoder_step={:e}", 1e-6 * self.encoder).parse()?;
             let world = Scene::read(&Scene::find(name)?, &[set])?.build(cache.as_ref(), &bars)?;
             let rows = self.scene(&world, &bars)?;
+            rows.iter().try_for_each(|row| printer.put(row))?;
             let verdict = verdict(&rows);
             if !self.judged.json {
                 line(&words(&world.scene.name, &rows))?;
@@ -185,6 +176,14 @@ impl Roughness {
         let rate = world.scene.rate;
         let settling = (SETTLING * rate).ceil() as usize;
         let (mut rows, mut window, mut welded) = (Vec::new(), Vec::new(), None);
+        let row = |friction, contact, whole, holding| Row {
+            scene: world.scene.name.clone(),
+            friction,
+            contact,
+            encoder_um: self.encoder,
+            whole,
+            holding,
+        };
         for (friction, method) in methods() {
             let (ticks, contact) = ticks(world, method, bars)?;
             let record = Record::of(ticks.iter().map(|t| t.device), rate);
@@ -193,41 +192,16 @@ impl Roughness {
                 welded = Some(Record::of(weld(&ticks, &window, world).into_iter(), rate));
             }
             let all: Vec<bool> = (0..ticks.len()).map(|i| i >= settling).collect();
-            rows.push(self.row(world, friction, Some(contact), record.rough(&all), record.rough(&window))?);
+            rows.push(row(friction, Some(contact), record.rough(&all), record.rough(&window)));
         }
         if let Some(holding) = welded.and_then(|w| w.rough(&window)) {
-            rows.push(self.row(world, "welded", None, None, Some(holding))?);
+            rows.push(row("welded", None, None, Some(holding)));
         }
         Ok(rows)
     }
 
-    fn row(
-        &self,
-        world: &World,
-        friction: &'static str,
-        contact: Option<&'static str>,
-        whole: Option<Rough>,
-        holding: Option<Rough>,
-    ) -> Result<Row, Failure> {
-        let row = Row { scene: world.scene.name.clone(), friction, contact, encoder_um: self.encoder, whole, holding };
-        self.print(&row)?;
-        Ok(row)
-    }
-
-    fn print(&self, row: &Row) -> Result<(), Failure> {
-        if self.judged.json {
-            return Ok(output::json(row)?);
-        }
-        let of =
-            |r: &Rough| format!("{:>8.2} {:>9.3} {:>9.4}", 1e3 * r.force_rms_n, 1e3 * r.torque_rms_nm, r.force_step_n);
-        let whole = row.whole.as_ref().map_or_else(String::new, of);
-        let holding = row.holding.as_ref().map_or("     -".into(), |r| format!("{:>6} {}", r.ticks, of(r)));
-        let contact = row.contact.unwrap_or("");
-        Ok(line(&format!("{:<22} {:<8} {contact:<8} {whole:>28}   {holding}", row.scene, row.friction))?)
-    }
-
     /// A curved face with hold: penalty contacts and hard ones, with perfect encoders and with these. The figures are of the force with each.
-    fn curved(&self, world: &World, bars: &Bars) -> Result<Vec<BenchFigure>, Failure> {
+    fn curved(&self, world: &World, printer: &mut RowPrinter, bars: &Bars) -> Result<Vec<BenchFigure>, Failure> {
         let settling = (curved::SETTLING * world.scene.rate).ceil() as usize;
         let mut figures = Vec::new();
         for encoder_um in [0.0, self.encoder] {
@@ -242,7 +216,7 @@ impl Roughness {
                 let (whole, scene) = (record.rough(&all), world.scene.name.clone());
                 forces[i] = whole.map_or(f64::NAN, |r| r.force_rms_n);
                 let row = Row { scene, friction: "hold", contact: Some(contact), encoder_um, whole, holding: None };
-                self.print(&row)?;
+                printer.put(&row)?;
             }
             let [before, after] = forces;
             if !self.judged.json {
@@ -299,20 +273,11 @@ fn ticks(world: &World, method: Method, bars: &Bars) -> Result<(Vec<Tick>, &'sta
         ContactModel::Hard => "hard",
         ContactModel::Penalty => "penalty",
     };
-    let mut run = world.run()?;
-    bars.stage("feeling", (world.scene.seconds * world.scene.rate).ceil() as u64);
     let mut out = Vec::new();
-    while !run.finished() {
+    run_to_end(&world, "feeling", bars, |run| {
         let t = run.step();
-        out.push(Tick { hand: t.hand, part: t.part, device: t.device, holds: t.verdict == Verdict::Holds });
-        if run.ticks().is_multiple_of(128) {
-            bars.advance(128);
-            if stop::asked() {
-                return Err(Failure::Stopped("stopped"));
-            }
-        }
-    }
-    bars.stage("", 0);
+        out.push(Tick { hand: t.hand, part: t.part, device: t.wrench, holds: t.verdict == Verdict::Holds });
+    })?;
     Ok((out, contact))
 }
 

@@ -1,6 +1,6 @@
 //! `stiction-lab bench sample`: how long a distance with its gradient takes, on one thread.
 
-use super::{check, spin};
+use super::{RowPrinter, check, spin};
 use clap::Args;
 use serde::Serialize;
 use std::hint::black_box;
@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 use stiction::shape::{Aabb, Dense, DistanceField, Lattice, Sample, Sparse};
 use stiction::spatial::Vec3;
 use stiction_cli::Failure;
-use stiction_cli::output::{self, short};
 use stiction_reference::families::Random;
 use stiction_results::Measurement;
 
@@ -45,9 +44,7 @@ const BATCH: usize = 2048;
 impl SampleRate {
     /// Measures and prints.
     pub fn run(&self) -> Result<(), Failure> {
-        if !self.json {
-            output::line(&format!("{:<12} {:<10} {:<13} {:>8} {:>12}", "field", "points", "call", "ns", "million/s"))?;
-        }
+        let mut printer = RowPrinter::new(self.json, "field points call nanoseconds million_per_second");
         let fields: [(&str, DistanceField, usize); 4] = [
             ("dense 64³", dense(64)?.into(), BATCH),
             ("dense 256³", dense(256)?.into(), 1 << 18),
@@ -68,22 +65,13 @@ impl SampleRate {
                 for (call, nanoseconds) in measure(field, points, budget) {
                     let million_per_second = 1e3 / nanoseconds;
                     let row = Row { field: name, points: points_name, call, nanoseconds, million_per_second };
-                    self.print(&row)?;
+                    printer.put(&row)?;
                     let what = format!("{name}, {points_name} points, {call}: samples of a distance");
                     kept.push(Measurement::new(what, million_per_second, "million/s"));
                 }
             }
         }
         Ok(check::keep("bench-sample", &[], kept)?)
-    }
-
-    fn print(&self, row: &Row) -> Result<(), Failure> {
-        if self.json {
-            return Ok(output::json(row)?);
-        }
-        let (ns, rate) = (short(row.nanoseconds), short(row.million_per_second));
-        output::line(&format!("{:<12} {:<10} {:<13} {ns:>8} {rate:>12}", row.field, row.points, row.call))?;
-        Ok(())
     }
 }
 

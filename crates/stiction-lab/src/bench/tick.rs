@@ -1,22 +1,20 @@
 //! `stiction-lab bench tick`: the CPU time of a whole tick, on the scenes and as the number of contacts grows.
 
 use super::check::{BenchFigure, CheckArgs};
-use super::spin;
+use super::{RowPrinter, run_to_end, spin};
 use clap::Args;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
-use stiction::friction::{Cone, Method, Metric, Settings};
+use stiction::friction::{Cone, FrictionSettings, Method, Metric};
 use stiction::tick::Stage;
-use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
+use stiction_cli::Failure;
 use stiction_cli::bars::Bars;
-use stiction_cli::clock::Times;
-use stiction_cli::output::{line, short};
+use stiction_cli::clock::{Times, thread_time};
 use stiction_cli::words::parse_positive;
-use stiction_cli::{Failure, output, stop};
 use stiction_results::Measurement;
 use stiction_scene::{Scene, World};
 
@@ -90,27 +88,28 @@ fn methods() -> [(&'static str, Method); 6] {
 }
 
 /// The settings with another method: the linear program on the paper's octagon, the others on the scene's cone.
-fn with(method: Method, settings: Settings) -> Settings {
+fn with(method: Method, settings: FrictionSettings) -> FrictionSettings {
     let cone = match (method, settings.cone) {
         (Method::Lp, Cone::Disk) => Cone::paper(8),
         (_, cone) => cone,
     };
-    Settings { method, cone, ..settings }
+    FrictionSettings { method, cone, ..settings }
 }
 
 impl TickTime {
     /// Measures, prints and checks.
     pub fn run(&self) -> Result<(), Failure> {
         let bars = Bars::new(false);
-        if !self.judged.json {
-            line(&format!(
-                "{:<21} {:<12} {:>15} {:>8} {:>8} {:>9} {:>8} {:>11} {:>6}",
-                "scene", "friction", "contacts", "p50 µs", "p99 µs", "p99.9 µs", "max µs", "µs/contact", "ticks"
-            ))?;
-            line(&format!("{:<34} {:>15}", "", "mean, most"))?;
-        }
+        let columns = "scene friction contacts_mean contacts_max tick_us_p50 tick_us_p99 tick_us_p999 tick_us_max us_per_contact ticks";
+        let mut printer = RowPrinter::new(self.judged.json, columns);
         spin(Duration::from_millis(300));
         let mut rows = Vec::new();
+        let mut measure = |world: &World, friction: &'static str, method: Method| -> Result<(), Failure> {
+            let row = self.measure(world, friction, method, &bars)?;
+            printer.put(&row)?;
+            rows.push(row);
+            Ok(())
+        };
         let all = || Scene::names().into_iter().chain([NUT, SHELLS, FAST].map(String::from)).collect();
         let names: Vec<String> = self.scenes.clone().unwrap_or_else(all);
         if names.is_empty() && self.no_growth {
@@ -127,19 +126,18 @@ impl TickTime {
                 _ => None,
             };
             if let Some(scene) = alone {
-                let world = scene.build(cache.as_ref(), &bars)?;
-                rows.push(self.measure(&world, "hold", Method::Hold, &bars)?);
+                measure(&scene.build(cache.as_ref(), &bars)?, "hold", Method::Hold)?;
                 continue;
             }
             let world = Scene::read(&Scene::find(name)?, &[])?.build(cache.as_ref(), &bars)?;
             for (word, method) in methods() {
-                rows.push(self.measure(&world, word, method, &bars)?);
+                measure(&world, word, method)?;
             }
         }
         for wanted in GROWTH.into_iter().filter(|_| !self.no_growth) {
             let world = plate(wanted)?.build(cache.as_ref(), &bars)?;
             for (word, method) in [("qp stiffness", Method::Qp(Metric::Stiffness)), ("hold", Method::Hold)] {
-                rows.push(self.measure(&world, word, method, &bars)?);
+                measure(&world, word, method)?;
             }
         }
         drop(bars);
@@ -159,29 +157,19 @@ impl TickTime {
         let settings = &mut world.scene.settings;
         settings.friction = with(method, settings.friction);
         world.scene.seconds = world.scene.seconds.min(self.seconds.unwrap_or(f64::INFINITY));
-        let mut run = world.run()?;
-        bars.stage("timing ticks", (world.scene.seconds * world.scene.rate).ceil() as u64);
         let (mut touching, mut contacts) = (Times::new(), 0_u64);
-        while !run.finished() {
-            let begun = stiction_cli::clock::thread_time();
+        let run = run_to_end(&world, "timing ticks", bars, |run| {
+            let begun = thread_time();
             run.step();
-            let time = stiction_cli::clock::thread_time().saturating_sub(begun);
+            let time = thread_time().saturating_sub(begun);
             let now = run.trace().contacts;
             if now > 0 {
                 touching.add(time);
                 contacts += u64::from(now);
             }
-            if run.ticks().is_multiple_of(128) {
-                bars.advance(128);
-                if stop::asked() {
-                    return Err(Failure::Stopped("stopped"));
-                }
-            }
-        }
-        let stages_us = stages(&world)?;
-        bars.stage("", 0);
+        })?;
         let contacts_mean = contacts as f64 / touching.count().max(1) as f64;
-        let row = Row {
+        Ok(Row {
             scene: world.scene.name.clone(),
             friction,
             contacts_mean,
@@ -192,44 +180,18 @@ impl TickTime {
             tick_us_p9999: touching.percentile(0.9999),
             tick_us_max: touching.longest(),
             us_per_contact: touching.percentile(0.5) / contacts_mean.max(1.0),
-            stages_us,
+            stages_us: stages(&world)?,
             ticks: touching.count(),
-        };
-        self.print(&row)?;
-        Ok(row)
-    }
-
-    fn print(&self, row: &Row) -> Result<(), Failure> {
-        if self.judged.json {
-            return Ok(output::json(row)?);
-        }
-        let (mean, most) = (short(row.contacts_mean), row.contacts_max);
-        Ok(line(&format!(
-            "{:<21} {:<12} {mean:>8} {most:>6} {:>8} {:>8} {:>9} {:>8} {:>11.3} {:>6}",
-            row.scene,
-            row.friction,
-            short(row.tick_us_p50),
-            short(row.tick_us_p99),
-            short(row.tick_us_p999),
-            short(row.tick_us_max),
-            row.us_per_contact,
-            row.ticks
-        ))?)
+        })
     }
 
     /// The table of stages.
     fn print_stages(&self, rows: &[Row]) -> Result<(), Failure> {
-        let timed: Vec<&Row> =
-            rows.iter().filter(|r| r.friction == "hold" && r.stages_us.values().sum::<f64>() > 0.0).collect();
-        if self.judged.json || timed.is_empty() {
-            return Ok(());
-        }
-        let cells =
-            |text: &dyn Fn(&'static str) -> String| Stage::ALL.map(|(_, name)| format!("{:>12}", text(name))).concat();
-        line(&format!("\n{:<21} {}", "µs a tick, hold", cells(&|name| name.into())))?;
-        for row in timed {
-            let of = |name| short(row.stages_us.get(name).copied().unwrap_or(0.0));
-            line(&format!("{:<21} {}", row.scene, cells(&of)))?;
+        let columns = "scene stages_us.walk stages_us.contacts stages_us.solve stages_us.ahead stages_us.rest";
+        let mut printer = RowPrinter::new(false, columns);
+        let timed = |r: &&Row| r.friction == "hold" && r.stages_us.values().sum::<f64>() > 0.0;
+        for row in rows.iter().filter(|_| !self.judged.json).filter(timed) {
+            printer.put(row)?;
         }
         Ok(())
     }

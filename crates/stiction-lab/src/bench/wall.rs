@@ -1,5 +1,6 @@
 //! `stiction-lab bench wall`: where the sampled wall goes unstable, beside the passivity bound.
 
+use super::RowPrinter;
 use super::check::{BenchFigure, CheckArgs};
 use clap::Args;
 use serde_json::json;
@@ -9,7 +10,6 @@ use stiction::tick::Engine;
 use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
 use stiction_cli::bars::Bars;
-use stiction_cli::output::{self, line};
 use stiction_cli::{Failure, stop};
 use stiction_device::sim::SimParams;
 use stiction_device::sim::wall::{WallParams, WallReport, passivity_bound, wall_edge, wall_edge_through, wall_wrench};
@@ -83,23 +83,14 @@ impl Wall {
     }
 
     fn print(&self, rows: &[(&str, WallParams, WallReport)]) -> Result<(), Failure> {
-        if !self.judged.json {
-            line("wall      mass     damping     rate      edge      bound 2b/T   edge/bound   exact edge")?;
-            line("          kg       N s/m       Hz        N/m       N/m                       N/m")?;
-        }
+        let columns = "wall mass_kg damping_n_s_m rate_hz edge_n_m bound_n_m ratio exact_n_m";
+        let mut printer = RowPrinter::new(self.judged.json, columns);
         for (kind, p, r) in rows {
             let rate = (1.0 / p.period).round();
-            if self.judged.json {
-                output::json(&json!({
-                    "wall": kind, "mass_kg": p.mass, "damping_n_s_m": p.damping, "rate_hz": rate, "edge_n_m": r.edge,
-                    "bound_n_m": r.bound, "ratio": r.ratio, "exact_n_m": r.exact,
-                }))?;
-            } else {
-                line(&format!(
-                    "{kind:<9} {:<8} {:<11} {rate:<9} {:<9.1} {:<12.1} {:<12.4} {:.1}",
-                    p.mass, p.damping, r.edge, r.bound, r.ratio, r.exact
-                ))?;
-            }
+            printer.put(&json!({
+                "wall": kind, "mass_kg": p.mass, "damping_n_s_m": p.damping, "rate_hz": rate, "edge_n_m": r.edge,
+                "bound_n_m": r.bound, "ratio": r.ratio, "exact_n_m": r.exact,
+            }))?;
         }
         Ok(())
     }
@@ -131,7 +122,7 @@ fn measure(kind: &str, params: &WallParams, world: &World) -> Result<WallReport,
         move |state: &DeviceState| {
             let wrench = engine.as_mut().map_or_else(Vec6::zeros, |engine| {
                 let hand = lifted(world, state.pose.translation.z);
-                engine.tick(&hand, &Vec6::zeros()).device
+                engine.tick(&hand, &Vec6::zeros()).wrench
             });
             // The wall is along z; the handle must not be pushed elsewhere.
             passage.send(&Vec6::new(0.0, 0.0, wrench[2], 0.0, 0.0, 0.0), state)
@@ -185,7 +176,7 @@ fn contact_stiffness(world: &World) -> Result<f64, Failure> {
         (0..50).for_each(|_| {
             engine.tick(&hand, &Vec6::zeros());
         });
-        engine.trace().device.fixed_rows::<3>(0).dot(&Vec3::z())
+        engine.trace().wrench.fixed_rows::<3>(0).dot(&Vec3::z())
     };
     let felt = (force(1e-3) - force(5e-4)) / 5e-4;
     Ok(felt * coupling / (coupling - felt))

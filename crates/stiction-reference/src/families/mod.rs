@@ -27,6 +27,7 @@ pub use random::Random;
 
 use stiction::contact::{Contact, ContactProblem, Load, ProblemError};
 use stiction::friction::{Cone, Fit, Verdict};
+use stiction::named;
 use stiction::spatial::{Mat6, Vec6, cross_matrix, join};
 
 /// A kind of contact geometry or of numbers.
@@ -88,23 +89,22 @@ impl Family {
     ];
 }
 
-/// How close to slipping the load is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Loading {
-    /// 5 to 95 % of what friction can hold.
-    Holds,
-    /// 105 to 300 %.
-    Slips,
-    /// Within 1 %, on either side.
-    Edge,
-    /// Within 1e-9, on either side.
-    EdgeClose,
+named! {
+    /// How close to slipping the load is.
+    #[derive(Hash)]
+    pub enum Loading {
+        /// 5 to 95 % of what friction can hold.
+        Holds = "holds",
+        /// 105 to 300 %.
+        Slips = "slips",
+        /// Within 1 %, on either side.
+        Edge = "edge",
+        /// Within 1e-9, on either side.
+        EdgeClose = "edge-close",
+    }
 }
 
 impl Loading {
-    /// Every loading.
-    pub const ALL: [Loading; 4] = [Loading::Holds, Loading::Slips, Loading::Edge, Loading::EdgeClose];
-
     /// The fraction t of the limit for x in [0, 1); never 1 itself.
     fn fraction(self, x: f64) -> f64 {
         let around = |width: f64| 1.0 + width * if x < 0.5 { -1.0 + 1.8 * x } else { 0.1 + 1.8 * (x - 0.5) };
@@ -136,7 +136,7 @@ pub struct Truth {
 
 /// One problem with its answer.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Sample {
+pub struct SampleProblem {
     /// Wrench, stiffness and mass.
     pub load: Load,
     /// The contacts, about one in ten separated.
@@ -151,7 +151,7 @@ pub struct Sample {
     pub truth: Truth,
 }
 
-impl Sample {
+impl SampleProblem {
     /// The sample as the engine takes it.
     pub fn problem(&self) -> Result<ContactProblem, ProblemError> {
         let mut problem = ContactProblem::with_capacity(self.contacts.len());
@@ -161,7 +161,7 @@ impl Sample {
 }
 
 /// A sample of a family with about `contacts` contacts (fewer for the families that fix the number).
-pub fn generate(family: Family, contacts: usize, seed: u64, loading: Loading, cone: Cone) -> Sample {
+pub fn generate(family: Family, contacts: usize, seed: u64, loading: Loading, cone: Cone) -> SampleProblem {
     let mut random = Random::new(seed);
     let (contacts, springs) = layout::contacts(family, contacts.max(1), &mut random);
     let geometric = random.below(2) == 1 && family != Family::WideLimits;
@@ -173,7 +173,7 @@ pub fn generate(family: Family, contacts: usize, seed: u64, loading: Loading, co
         fraction: loading.fraction(random.uniform(0.0, 1.0)),
     };
     let (load, truth) = pull.on(&contacts, stiffness, mass, cone);
-    Sample { load, contacts, family, loading, cone, truth }
+    SampleProblem { load, contacts, family, loading, cone, truth }
 }
 
 /// About 1 kg and the inertia of a 10 cm cube, a little uneven.

@@ -5,7 +5,7 @@
 //! that contacts enter and leave at depth zero. The drift is drawn each tick so that 1 to 5 % of the contacts change.
 
 use super::layout::{self, on_face};
-use super::{Family, Loading, Pull, Random, Sample};
+use super::{Family, Loading, Pull, Random, SampleProblem};
 use stiction::contact::{Contact, ContactId};
 use stiction::friction::Cone;
 use stiction::spatial::{Mat6, Vec6};
@@ -81,7 +81,7 @@ impl MovingScene {
     }
 
     /// The problem of the next tick, with its answer.
-    pub fn next_tick(&mut self) -> Sample {
+    pub fn next_tick(&mut self) -> SampleProblem {
         let mut contacts = Vec::with_capacity(self.shell.len());
         for (contact, phase) in &self.shell {
             let place = (phase + self.drift).fract() / TOUCHING;
@@ -100,7 +100,7 @@ impl MovingScene {
         let pull = Pull { direction: self.direction, rocking: self.rocking, fraction };
         let (load, truth) = pull.on(&contacts, stiffness, self.mass, self.cone);
         self.advance();
-        Sample { load, contacts, family: self.family, loading: self.loading, cone: self.cone, truth }
+        SampleProblem { load, contacts, family: self.family, loading: self.loading, cone: self.cone, truth }
     }
 
     fn advance(&mut self) {
@@ -116,9 +116,9 @@ impl MovingScene {
 }
 
 impl Iterator for MovingScene {
-    type Item = Sample;
+    type Item = SampleProblem;
 
-    fn next(&mut self) -> Option<Sample> {
+    fn next(&mut self) -> Option<SampleProblem> {
         Some(self.next_tick())
     }
 }

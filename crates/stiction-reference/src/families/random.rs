@@ -1,37 +1,23 @@
 //! A small random generator with the same numbers on every platform: xoshiro256++ seeded by splitmix64 (Blackman and
 //! Vigna, "Scrambled linear pseudorandom number generators").
 
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 use stiction::spatial::{Mat3, Vec3, Vec6};
 
-/// xoshiro256++.
+/// Random numbers of a seed.
 #[derive(Clone, Debug)]
-pub struct Random([u64; 4]);
+pub struct Random(Xoshiro256PlusPlus);
 
 impl Random {
     /// A stream of numbers for a seed.
     pub fn new(seed: u64) -> Self {
-        let mut z = seed;
-        Self(std::array::from_fn(|_| {
-            z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mut x = z;
-            x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            x ^ (x >> 31)
-        }))
+        Self(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
     /// 64 random bits.
     pub fn bits(&mut self) -> u64 {
-        let s = &mut self.0;
-        let result = s[0].wrapping_add(s[3]).rotate_left(23).wrapping_add(s[0]);
-        let t = s[1] << 17;
-        s[2] ^= s[0];
-        s[3] ^= s[1];
-        s[1] ^= s[2];
-        s[0] ^= s[3];
-        s[2] ^= t;
-        s[3] = s[3].rotate_left(45);
-        result
+        self.0.next_u64()
     }
 
     /// Uniform in [low, high).

@@ -1,13 +1,13 @@
 //! The same problem, written differently: nothing physical may depend on these.
 
-use super::{Random, Sample};
+use super::{Random, SampleProblem};
 use stiction::spatial::{Mat3, Mat6, Vec6};
 
 fn diagonal(first: f64, second: f64) -> Mat6 {
     Mat6::from_diagonal(&Vec6::new(first, first, first, second, second, second))
 }
 
-impl Sample {
+impl SampleProblem {
     /// The sample in another unit of length, `per_metre` of them in a metre (1000: mm, N, N mm). With D_q =
     /// diag(s, 1) for steps and D_w = diag(1, s) for wrenches: K' = D_w K D_q⁻¹ and M̃' = D_q⁻¹ M̃ D_q⁻¹, which leaves
     /// the objective as it was; λ' = D_w⁻¹ λ and y' = D_w⁻¹ y.

@@ -3,12 +3,12 @@
 use super::kind::{Key, Kind, Range, Surface, Table};
 use super::parts::surface_keys;
 use super::{INSTEAD, SURFACES};
-use crate::document::{At, Data, Fault, Node, parse_value};
+use crate::document::{At, Data, Node, SceneFault, parse_value};
 use crate::error::{Nearest, Problem};
 
 /// Whether a node is what a table of keys says: known keys only, of the right kind, numbers in their range, all required keys there, none that
 /// exclude each other.
-pub fn check(node: &Node, table: &Table) -> Result<(), Fault> {
+pub fn check(node: &Node, table: &Table) -> Result<(), SceneFault> {
     let Data::Table(entries) = &node.data else {
         return Err(wrong_kind(node, table.name, "a table".into()));
     };
@@ -30,7 +30,7 @@ pub fn check(node: &Node, table: &Table) -> Result<(), Fault> {
                 None => table.name.into(),
             };
             let nearest = Nearest::of(&entry.key, keys().map(|k| k.name));
-            return Err(Fault {
+            return Err(SceneFault {
                 at: entry.at,
                 problem: Problem::UnknownKey { key: entry.key.clone(), table: table_name, nearest },
             });
@@ -50,7 +50,7 @@ pub fn check(node: &Node, table: &Table) -> Result<(), Fault> {
 }
 
 /// Refuses two keys of which only one can be given: an override, or else the later of them, is at fault.
-fn one_of(node: &Node, group: &[&str]) -> Result<(), Fault> {
+fn one_of(node: &Node, group: &[&str]) -> Result<(), SceneFault> {
     let mut given = group.iter().filter_map(|key| node.entries().iter().find(|e| e.key == *key));
     let (Some(a), Some(b)) = (given.next(), given.next()) else { return Ok(()) };
     let at = match (a.at, b.at) {
@@ -58,11 +58,11 @@ fn one_of(node: &Node, group: &[&str]) -> Result<(), Fault> {
         (At::Set(_), _) => a.at,
         _ => b.at,
     };
-    Err(Fault { at, problem: Problem::Both { first: a.key.clone(), second: b.key.clone() } })
+    Err(SceneFault { at, problem: Problem::Both { first: a.key.clone(), second: b.key.clone() } })
 }
 
 /// Refuses a number above another one that it must not be above.
-fn not_above(node: &Node, key: &Key, mut keys: impl Iterator<Item = &'static Key>) -> Result<(), Fault> {
+fn not_above(node: &Node, key: &Key, mut keys: impl Iterator<Item = &'static Key>) -> Result<(), SceneFault> {
     let (Some(other), Some(given)) = (key.at_most, node.get(key.name)) else { return Ok(()) };
     let default = || keys.find(|k| k.name == other).and_then(|k| parse_value(k.default));
     let most = node.get(other).cloned().or_else(default).and_then(|n| n.number());
@@ -75,25 +75,25 @@ fn not_above(node: &Node, key: &Key, mut keys: impl Iterator<Item = &'static Key
     }
 }
 
-fn missing(at: At, key: &str, table: &Table, advice: &str) -> Fault {
+fn missing(at: At, key: &str, table: &Table, advice: &str) -> SceneFault {
     let problem = Problem::Missing { key: key.into(), table: table.name.into(), advice: advice.into() };
-    Fault { at, problem }
+    SceneFault { at, problem }
 }
 
-fn wrong_kind(node: &Node, key: &str, wanted: String) -> Fault {
-    Fault { at: node.at, problem: Problem::WrongKind { key: key.into(), wanted, found: node.found() } }
+fn wrong_kind(node: &Node, key: &str, wanted: String) -> SceneFault {
+    SceneFault { at: node.at, problem: Problem::WrongKind { key: key.into(), wanted, found: node.found() } }
 }
 
-fn out_of_range(node: &Node, key: &str, value: String, wanted: &str) -> Fault {
-    Fault { at: node.at, problem: Problem::OutOfRange { key: key.into(), value, wanted: wanted.into() } }
+fn out_of_range(node: &Node, key: &str, value: String, wanted: &str) -> SceneFault {
+    SceneFault { at: node.at, problem: Problem::OutOfRange { key: key.into(), value, wanted: wanted.into() } }
 }
 
-fn check_number(node: &Node, key: &str, kind: &Kind, range: Range) -> Result<(), Fault> {
+fn check_number(node: &Node, key: &str, kind: &Kind, range: Range) -> Result<(), SceneFault> {
     let x = node.number().ok_or_else(|| wrong_kind(node, key, kind.wanted()))?;
     if range.has(x) { Ok(()) } else { Err(out_of_range(node, key, x.to_string(), range.words())) }
 }
 
-fn check_value(node: &Node, key: &str, kind: &Kind) -> Result<(), Fault> {
+fn check_value(node: &Node, key: &str, kind: &Kind) -> Result<(), SceneFault> {
     let wrong = || wrong_kind(node, key, kind.wanted());
     match *kind {
         Kind::Text => node.text().map(drop).ok_or_else(wrong),
@@ -103,7 +103,10 @@ fn check_value(node: &Node, key: &str, kind: &Kind) -> Result<(), Fault> {
                 return Ok(());
             }
             let nearest = Nearest::of(word, words.iter().map(|choice| choice.word));
-            Err(Fault { at: node.at, problem: Problem::UnknownWord { key: key.into(), word: word.into(), nearest } })
+            Err(SceneFault {
+                at: node.at,
+                problem: Problem::UnknownWord { key: key.into(), word: word.into(), nearest },
+            })
         }
         Kind::Number(range) => check_number(node, key, kind, range),
         Kind::Whole(least, most) => {
@@ -170,7 +173,7 @@ fn check_value(node: &Node, key: &str, kind: &Kind) -> Result<(), Fault> {
 }
 
 /// The table whose first key is there; with one table only, that.
-fn check_one(node: &Node, key: &str, kind: &Kind, tables: &'static [&'static Table]) -> Result<(), Fault> {
+fn check_one(node: &Node, key: &str, kind: &Kind, tables: &'static [&'static Table]) -> Result<(), SceneFault> {
     let Data::Table(entries) = &node.data else { return Err(wrong_kind(node, key, kind.wanted())) };
     let first = |t: &Table| t.keys().next().map_or("", |k| k.name);
     let chosen = match tables {
@@ -182,7 +185,7 @@ fn check_one(node: &Node, key: &str, kind: &Kind, tables: &'static [&'static Tab
     }
     let Some(entry) = entries.first() else { return Err(wrong_kind(node, key, kind.wanted())) };
     let nearest = Nearest::of(&entry.key, tables.iter().map(|t| first(t)));
-    Err(Fault {
+    Err(SceneFault {
         at: entry.at,
         problem: Problem::UnknownKey { key: entry.key.clone(), table: format!("`{key}`"), nearest },
     })

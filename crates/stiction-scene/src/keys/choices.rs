@@ -1,39 +1,37 @@
 //! Words that keys of the engine's settings take, and what they stand for.
 
-use super::kind::{Choice, Words, choices, meaning, plain, word_of};
+use super::kind::{Choice, WordList, choice, choices, meaning, plain, word_of};
 use crate::document::{Data, Node};
 use stiction::contact::penalty::ShellOn;
 use stiction::friction::{Cone, Fit, Method, Metric};
 use stiction::tick::{ContactModel, Damping};
 
-const fn choice(word: &'static str, doc: &'static str) -> Choice {
-    Choice { word, label: word, doc }
-}
-
-/// The friction methods.
-pub static METHODS: Words<Method, 5> = METHOD_LIST;
-const METHOD_LIST: Words<Method, 5> = [
+/// Friction methods by their words.
+pub const METHODS: WordList<Method, 5> = [
     (choice("hold", "Coulomb’s law with slip memory: holds without creep"), Method::Hold),
     (choice("qp", "the paper’s quadratic program: each contact sticks or slides"), Method::Qp(Metric::Stiffness)),
     (choice("lp", "the paper’s linear program: all contacts hold, or none"), Method::Lp),
     (choice("yamane", "friction springs: they give way with hand and load"), Method::Yamane),
     (choice("none", "no friction at all"), Method::Frictionless),
 ];
-pub const METHOD_WORDS: &[Choice] = &choices(&METHOD_LIST);
+/// The words alone.
+pub const METHOD_WORDS: &[Choice] = &choices(&METHODS);
 
 /// Whether a method works with friction pyramids only.
 pub fn needs_pyramid(method: Method) -> bool {
     method == Method::Lp
 }
 
-/// What a step is measured by.
-pub static METRICS: Words<Metric, 2> = METRIC_LIST;
-const METRIC_LIST: Words<Metric, 2> = [(plain("stiffness"), Metric::Stiffness), (plain("mass"), Metric::Mass)];
-pub const METRIC_WORDS: &[Choice] = &choices(&METRIC_LIST);
+/// What the quadratic program measures a step by.
+pub const METRICS: WordList<Metric, 2> = [
+    (choice("stiffness", "-sym(K): stops the contacts, Coulomb's law where K is symmetric"), Metric::Stiffness),
+    (choice("mass", "diag(M, I), as in the paper: stops the part's centre"), Metric::Mass),
+];
+/// The words alone.
+pub const METRIC_WORDS: &[Choice] = &choices(&METRICS);
 
-/// The contact models.
-pub static MODELS: Words<ContactModel, 2> = MODEL_LIST;
-const MODEL_LIST: Words<ContactModel, 2> = [
+/// Contact models by their words.
+pub const MODELS: WordList<ContactModel, 2> = [
     (choice("hard", "contacts as stiff as the parts need, solved together with friction"), ContactModel::Hard),
     (
         choice(
@@ -43,26 +41,27 @@ const MODEL_LIST: Words<ContactModel, 2> = [
         ContactModel::Penalty,
     ),
 ];
-pub const MODEL_WORDS: &[Choice] = &choices(&MODEL_LIST);
+/// The words alone.
+pub const MODEL_WORDS: &[Choice] = &choices(&MODELS);
 
-/// Parts that carry the point shell.
-pub static SHELLS: Words<ShellOn, 3> = SHELL_LIST;
-const SHELL_LIST: Words<ShellOn, 3> =
+/// Parts that may carry the point shell, by their words.
+pub const SHELLS: WordList<ShellOn, 3> =
     [(plain("held"), ShellOn::Held), (plain("fixed"), ShellOn::Fixed), (plain("both"), ShellOn::Both)];
-pub const SHELL_WORDS: &[Choice] = &choices(&SHELL_LIST);
+/// The words alone.
+pub const SHELL_WORDS: &[Choice] = &choices(&SHELLS);
 
-/// How a pyramid lies about the cone.
-static FITS: Words<Fit, 2> = FIT_LIST;
-const FIT_LIST: Words<Fit, 2> = [(plain("circumscribed"), Fit::Circumscribed), (plain("inscribed"), Fit::Inscribed)];
-pub const FIT_WORDS: &[Choice] = &choices(&FIT_LIST);
+/// How a friction pyramid fits its cone, by words.
+const FITS: WordList<Fit, 2> = [(plain("circumscribed"), Fit::Circumscribed), (plain("inscribed"), Fit::Inscribed)];
+/// The words alone.
+pub const FIT_WORDS: &[Choice] = &choices(&FITS);
 
-/// When damping works.
-pub static DAMPINGS: Words<Damping, 2> = DAMPING_LIST;
-const DAMPING_LIST: Words<Damping, 2> = [
+/// When static damping works, by words.
+pub const DAMPINGS: WordList<Damping, 2> = [
     (Choice { word: "sliding", label: "while a contact slides", doc: "" }, Damping::Sliding),
     (Choice { word: "colliding", label: "in every contact (the paper’s way)", doc: "" }, Damping::Colliding),
 ];
-pub const DAMPING_WORDS: &[Choice] = &choices(&DAMPING_LIST);
+/// The words alone.
+pub const DAMPING_WORDS: &[Choice] = &choices(&DAMPINGS);
 
 /// The word for a friction method, as `friction.method` takes it: the same in scenes, on the command line, in JSON and in recordings.
 pub fn method_word(method: Method) -> &'static str {

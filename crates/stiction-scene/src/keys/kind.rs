@@ -140,6 +140,7 @@ impl Table {
 /// A word that a key takes.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
+    /// The word, as a scene has it.
     pub word: &'static str,
     /// What the viewer calls it.
     pub label: &'static str,
@@ -148,7 +149,12 @@ pub struct Choice {
 }
 
 /// Words and what they stand for in the engine.
-pub type Words<T, const N: usize> = [(Choice, T); N];
+pub type WordList<T, const N: usize> = [(Choice, T); N];
+
+/// A word with its meaning.
+pub const fn choice(word: &'static str, doc: &'static str) -> Choice {
+    Choice { word, label: word, doc }
+}
 
 /// A word that says by itself what it means.
 pub const fn plain(word: &'static str) -> Choice {
@@ -156,7 +162,7 @@ pub const fn plain(word: &'static str) -> Choice {
 }
 
 /// The words of a list, for [`Kind::Word`].
-pub const fn choices<T: Copy, const N: usize>(words: &Words<T, N>) -> [Choice; N] {
+pub const fn choices<T: Copy, const N: usize>(words: &WordList<T, N>) -> [Choice; N] {
     let mut out = [plain(""); N];
     let mut i = 0;
     while i < N {

@@ -14,13 +14,13 @@ mod tables;
 mod words;
 
 pub use check::check;
-pub use choices::{method_word, needs_pyramid};
+pub use choices::{METRICS, method_word, needs_pyramid};
 pub use engine::{PAIR, apply};
-pub use kind::{Choice, Key, Only, Table, Words, choices, meaning, word_of};
+pub use kind::{Choice, Key, Only, Table, WordList, choice, choices, meaning, word_of};
 pub use live::{Control, ControlWord, check_control, controls, rows, value_in_force, values_in_force, words_of};
 pub use parts::{BODY, POSED_SOLID, SIGNS, STORAGES, UPS, surface_keys};
 pub use schema::schema;
-pub use solids::solid;
+pub use solids::{ParameterForm, SolidKind, SolidParameter, solid, solid_kinds, solid_with};
 pub use tables::{HANDS, LOADS, ROOT};
 pub use words::reference;
 

@@ -1,7 +1,7 @@
 //! Keys of bodies: surface, bake options, material, mass and pose.
 
 use super::engine::MASS;
-use super::kind::{Choice, Key, Kind, Range, Surface, Table, Words, choices, plain};
+use super::kind::{Choice, Key, Kind, Range, Surface, Table, WordList, choice, choices, plain};
 use super::solids::{SOLID_WORDS, SOLIDS};
 use super::tables::{IN_AXES_OF, ROTATION};
 use Kind::{List, Number, Numbers, Text, Whole, Word};
@@ -57,15 +57,24 @@ pub fn surface_keys(surface: Surface, solid: Option<&str>, union: bool) -> &'sta
 }
 
 /// Axes of a file that point up.
-pub const UPS: Words<UpAxis, 3> = [(plain("x"), UpAxis::X), (plain("y"), UpAxis::Y), (plain("z"), UpAxis::Z)];
+pub const UPS: WordList<UpAxis, 3> = [(plain("x"), UpAxis::X), (plain("y"), UpAxis::Y), (plain("z"), UpAxis::Z)];
 const UP_WORDS: &[Choice] = &choices(&UPS);
 /// Ways to store distances.
-pub const STORAGES: Words<Storage, 3> =
-    [(plain("auto"), Storage::Auto), (plain("dense"), Storage::Dense), (plain("sparse"), Storage::Sparse)];
+pub const STORAGES: WordList<Storage, 3> = [
+    (choice("auto", "dense up to 256³, sparse above"), Storage::Auto),
+    (choice("dense", "every node of the grid"), Storage::Dense),
+    (choice("sparse", "blocks around the surface, a bound elsewhere"), Storage::Sparse),
+];
 const STORAGE_WORDS: &[Choice] = &choices(&STORAGES);
 /// Ways to tell inside from outside.
-pub const SIGNS: Words<Sign, 3> =
-    [(plain("auto"), Sign::Auto), (plain("winding"), Sign::Winding), (plain("offset"), Sign::Offset)];
+pub const SIGNS: WordList<Sign, 3> = [
+    (choice("auto", "by winding number where faces could be oriented, else by the offset surface"), Sign::Auto),
+    (choice("winding", "by generalised winding number: needs faces that can be oriented"), Sign::Winding),
+    (
+        choice("offset", "by the surface at a small distance from the mesh: needs no orientation, fills cavities"),
+        Sign::Offset,
+    ),
+];
 const SIGN_WORDS: &[Choice] = &choices(&SIGNS);
 
 const SOLID: Key = Key::new("solid", Word(SOLID_WORDS), "", "A solid by its parameters; or `mesh`, or `solids`");
@@ -82,8 +91,7 @@ const BAKED: &[Key] = &[
     Key::new("points", Whole(1, 4_000_000), "", "Points of the shell").or("8000"),
     Key::new("levels", Whole(1, 32), "", "Levels of the shell; by default as many as give about four children a point"),
     Key::new("shell_offset", Number(Any), "m", "Distance of the shell from the surface; negative is inside").or("0.0"),
-    Key::new("storage", Word(STORAGE_WORDS), "", "How distances are stored: auto is dense up to 256³, sparse above")
-        .or("\"auto\""),
+    Key::new("storage", Word(STORAGE_WORDS), "", "How distances are stored").or("\"auto\""),
     Key::new("thicken", Number(NotNegative), "m", "Thickness for open sheets of a mesh; 0 leaves them out"),
     Key::new("sign", Word(SIGN_WORDS), "", "How inside is told from outside, as in `stiction bake`").or("\"auto\""),
     Key::new(

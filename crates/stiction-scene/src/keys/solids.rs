@@ -1,7 +1,11 @@
 //! Solids by parameter: for each its word, its keys and how it is made of them.
 
+use super::check::check;
 use super::kind::{Choice, Key, Kind, Range, plain};
-use crate::document::{Fault, Node};
+use super::parts::POSED_SOLID;
+use crate::Setting;
+use crate::document::{Node, SceneFault, apply, parse};
+use crate::error::Problem;
 use crate::read::{Reader, contradiction};
 use Kind::{Number, Numbers, Pairs, Whole, Word};
 use Range::{NotNegative, Positive};
@@ -15,7 +19,7 @@ pub struct SolidRow {
     /// Its parameters.
     pub keys: &'static [Key],
     /// The solid of a checked table.
-    make: fn(&Reader) -> Result<Solid, Fault>,
+    make: fn(&Reader) -> Result<Solid, SceneFault>,
 }
 
 /// The words for solids, as `solid` takes them.
@@ -30,7 +34,7 @@ pub const SOLID_WORDS: &[Choice] = &{
 };
 
 /// The solid of a checked table.
-pub fn solid(table: &Reader) -> Result<Solid, Fault> {
+pub fn solid(table: &Reader) -> Result<Solid, SceneFault> {
     let Some(node) = table.given("solid") else { return Err(table.fault("there is no `solid`".into())) };
     let row = SOLIDS.iter().find(|row| Some(row.word) == node.text());
     let row = row.ok_or_else(|| contradiction(node, "there is no such solid".into()))?;
@@ -41,7 +45,73 @@ pub fn solid(table: &Reader) -> Result<Solid, Fault> {
 }
 
 /// The thread of a bolt or a nut, with the pitch of ISO's coarse series where none is given.
-fn thread(t: &Reader) -> Result<ScrewThread, Fault> {
+/// A kind of solid by parameter, for programs that make one without a scene.
+#[derive(Clone, Copy)]
+pub struct SolidKind {
+    /// The word that `solid` takes.
+    pub word: &'static str,
+    /// What the solid is, and where its origin is.
+    pub doc: &'static str,
+    keys: &'static [Key],
+}
+
+/// A parameter of a solid.
+#[derive(Clone, Copy, Debug)]
+pub struct SolidParameter {
+    /// The name of the key.
+    pub name: &'static str,
+    /// What the parameter means.
+    pub doc: &'static str,
+    /// The unit, or empty for words and counts.
+    pub unit: &'static str,
+    /// The default as TOML has it, or empty.
+    pub default: &'static str,
+    /// How many values the parameter takes.
+    pub form: ParameterForm,
+}
+
+/// How many values a parameter takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParameterForm {
+    /// One value.
+    Single,
+    /// A list of numbers.
+    List,
+    /// A list of pairs of numbers.
+    Pairs,
+}
+
+/// All kinds of solids by parameter.
+pub fn solid_kinds() -> impl Iterator<Item = SolidKind> {
+    SOLIDS.iter().map(|SolidRow { word, doc, keys, .. }| SolidKind { word, doc, keys })
+}
+
+impl SolidKind {
+    /// The parameters of the solid.
+    pub fn parameters(&self) -> impl Iterator<Item = SolidParameter> + use<> {
+        self.keys.iter().map(|&Key { name, doc, unit, default, kind, .. }| {
+            let form = match kind {
+                Numbers(..) => ParameterForm::List,
+                Pairs(_) => ParameterForm::Pairs,
+                _ => ParameterForm::Single,
+            };
+            SolidParameter { name, doc, unit, default, form }
+        })
+    }
+}
+
+/// The solid of a kind with the given parameters, whose values are as in a scene; the others have their defaults.
+pub fn solid_with(word: &str, parameters: &[Setting]) -> Result<Solid, Problem> {
+    let make = || {
+        let mut node = parse(&format!("solid = \"{word}\""))?;
+        parameters.iter().enumerate().try_for_each(|(i, parameter)| apply(&mut node, parameter, i))?;
+        check(&node, &POSED_SOLID)?;
+        solid(&Reader::new(Some(&node), &POSED_SOLID))
+    };
+    make().map_err(|fault: SceneFault| fault.problem)
+}
+
+fn thread(t: &Reader) -> Result<ScrewThread, SceneFault> {
     let diameter = t.number("diameter");
     let pitch = t.maybe("pitch").or_else(|| ScrewThread::coarse_pitch(diameter));
     let Some(pitch) = pitch else {
@@ -58,7 +128,7 @@ fn thread(t: &Reader) -> Result<ScrewThread, Fault> {
 }
 
 /// The head of a bolt; one that has none cannot have its size given.
-fn head(t: &Reader, diameter: f64) -> Result<BoltHead, Fault> {
+fn head(t: &Reader, diameter: f64) -> Result<BoltHead, SceneFault> {
     let width = t.maybe("head_width").unwrap_or(1.5 * diameter);
     let height = t.maybe("head_height").unwrap_or(0.65 * diameter);
     match t.word("head").as_str() {

@@ -4,7 +4,7 @@ use super::hand::hand;
 use super::part::part;
 use super::table::Reader;
 use super::{contradiction, load};
-use crate::document::{Data, Fault};
+use crate::document::{Data, SceneFault};
 use crate::error::{Nearest, Problem};
 use crate::keys::{self, Table};
 use crate::scene::{Body, SceneHand, SceneLoad};
@@ -35,7 +35,7 @@ struct Placed<'a> {
 type Frame = Option<usize>;
 
 /// Bodies, hands and loads of a scene.
-pub fn layout<'a>(top: &Reader<'a>, folder: &Path) -> Result<Layout<'a>, Fault> {
+pub fn layout<'a>(top: &Reader<'a>, folder: &Path) -> Result<Layout<'a>, SceneFault> {
     let (placed, mut bodies) = bodies(top, folder)?;
     // In the form of two parts, a single table is the hand of the held part, or the load on it.
     let tables = |key: &str, item: &'static Table| match top.list(key, item) {
@@ -71,20 +71,20 @@ pub fn layout<'a>(top: &Reader<'a>, folder: &Path) -> Result<Layout<'a>, Fault> 
         let on = table.given("on").map_or(Ok(0), |_| named(table, "on", &bodies, |_| true))?;
         Ok(SceneLoad { on, load: load(table) })
     };
-    let loads = load_tables.iter().map(scene_load).collect::<Result<_, Fault>>()?;
+    let loads = load_tables.iter().map(scene_load).collect::<Result<_, SceneFault>>()?;
     let body_tables = placed.iter().map(|p| p.table).collect();
     Ok(Layout { bodies, hands, loads, body_tables, load_tables })
 }
 
 /// The bodies, those that are not fixed without their poses; in the form of two parts they are `held` and `fixed`.
-fn bodies<'a>(top: &Reader<'a>, folder: &Path) -> Result<(Vec<Placed<'a>>, Vec<Body>), Fault> {
+fn bodies<'a>(top: &Reader<'a>, folder: &Path) -> Result<(Vec<Placed<'a>>, Vec<Body>), SceneFault> {
     let mut bodies: Vec<Body> = Vec::new();
     let Some(list) = top.list("body", &keys::BODY) else {
         for key in ["held", "fixed"] {
             if top.given(key).is_none() {
                 let advice = "bodies are `held` and `fixed`, or a list of [[body]]".into();
                 let problem = Problem::Missing { key: key.into(), table: "the scene".into(), advice };
-                return Err(Fault { problem, ..top.fault(String::new()) });
+                return Err(SceneFault { problem, ..top.fault(String::new()) });
             }
             let (table, fixed) = (top.table(key), key == "fixed");
             let world_from_body = if fixed { table.pose()? } else { Pose::identity() };
@@ -127,7 +127,7 @@ fn bodies<'a>(top: &Reader<'a>, folder: &Path) -> Result<(Vec<Placed<'a>>, Vec<B
 const WORLD: &str = "world";
 
 /// Whose axes poses of a table are told in.
-fn frame(table: &Reader, bodies: &[Body]) -> Result<Frame, Fault> {
+fn frame(table: &Reader, bodies: &[Body]) -> Result<Frame, SceneFault> {
     if table.word("relative_to") == WORLD {
         return Ok(None);
     }
@@ -135,13 +135,13 @@ fn frame(table: &Reader, bodies: &[Body]) -> Result<Frame, Fault> {
 }
 
 /// The number of the body that a key names, of those that it may name.
-fn named(table: &Reader, key: &str, bodies: &[Body], may: impl Fn(&Body) -> bool) -> Result<usize, Fault> {
+fn named(table: &Reader, key: &str, bodies: &[Body], may: impl Fn(&Body) -> bool) -> Result<usize, SceneFault> {
     let word = table.word(key);
     let found = bodies.iter().position(|body| body.name == word && may(body));
     found.ok_or_else(|| {
         let possible = bodies.iter().filter(|b| may(b)).map(|b| b.name.as_str());
         let nearest = Nearest::of(&word, possible.chain((key == "relative_to").then_some(WORLD)));
         let problem = Problem::UnknownWord { key: key.into(), word: word.clone(), nearest };
-        Fault { problem, at: table.given(key).map_or_else(|| table.fault(String::new()).at, |node| node.at) }
+        SceneFault { problem, at: table.given(key).map_or_else(|| table.fault(String::new()).at, |node| node.at) }
     })
 }

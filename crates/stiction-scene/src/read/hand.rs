@@ -2,7 +2,7 @@
 
 use super::table::{Reader, rotation, rotation_vector, unit};
 use super::{contradiction, part};
-use crate::document::{Fault, Node};
+use crate::document::{Node, SceneFault};
 use crate::error::Problem;
 use crate::hand::{Hand, Move};
 use nalgebra::Quaternion;
@@ -10,7 +10,7 @@ use std::path::Path;
 use stiction::spatial::{Pose, Vec3};
 
 /// The hand of a table; without a motion it stays at `start`.
-pub fn hand(table: &Reader, start: Pose, folder: &Path) -> Result<Hand, Fault> {
+pub fn hand(table: &Reader, start: Pose, folder: &Path) -> Result<Hand, SceneFault> {
     if let (Some(from), None) = (table.given("from"), table.given("script")) {
         return Err(contradiction(from, "`from` is where a script begins, but there is no `script`".into()));
     }
@@ -37,7 +37,7 @@ fn number(node: &Node, key: &str) -> f64 {
     node.get(key).and_then(Node::number).unwrap_or(0.0)
 }
 
-fn keyframes(list: &Node, start: Pose) -> Result<Hand, Fault> {
+fn keyframes(list: &Node, start: Pose) -> Result<Hand, SceneFault> {
     let mut frames: Vec<(f64, Pose)> = Vec::new();
     for node in list.items() {
         let t = number(node, "t");
@@ -62,7 +62,7 @@ fn keyframes(list: &Node, start: Pose) -> Result<Hand, Fault> {
     Ok(Hand::keyframes(&frames))
 }
 
-fn movement(node: &Node) -> Result<Move, Fault> {
+fn movement(node: &Node) -> Result<Move, SceneFault> {
     let seconds = number(node, "seconds");
     match (vector(node, "move"), node.get("turn")) {
         (Some(shift), None) => return Ok(Move::Shift(shift, seconds)),
@@ -81,9 +81,9 @@ fn movement(node: &Node) -> Result<Move, Fault> {
 
 const HEADER: [&str; 8] = ["t", "x", "y", "z", "qx", "qy", "qz", "qw"];
 
-fn recording(node: &Node, folder: &Path) -> Result<Hand, Fault> {
+fn recording(node: &Node, folder: &Path) -> Result<Hand, SceneFault> {
     let path = part::file(node, folder)?;
-    let wrong = |cause: String| Fault { at: node.at, problem: Problem::File { path: path.clone(), cause } };
+    let wrong = |cause: String| SceneFault { at: node.at, problem: Problem::File { path: path.clone(), cause } };
     let text = std::fs::read_to_string(&path).map_err(|e| wrong(format!("cannot be read: {e}")))?;
     let mut lines = text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty() && !l.trim_start().starts_with('#'));
     let header: Vec<&str> = lines.next().map(|(_, l)| l.split(',').map(str::trim).collect()).unwrap_or_default();

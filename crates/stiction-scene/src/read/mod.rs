@@ -9,16 +9,16 @@ mod table;
 
 pub use table::Reader;
 
-use crate::document::{Fault, Node};
+use crate::document::{Node, SceneFault};
 use crate::engine_kind::ENGINES;
 use crate::error::Problem;
 use crate::keys;
-use crate::{EngineKind, Load, Scene};
+use crate::{EngineKind, Scene, TimedLoad};
 use std::path::Path;
 use stiction::spatial::join;
 
 /// The scene of a document.
-pub fn scene(root: &Node, origin: &Path) -> Result<Scene, Fault> {
+pub fn scene(root: &Node, origin: &Path) -> Result<Scene, SceneFault> {
     keys::check(root, &keys::ROOT)?;
     let top = Reader::new(Some(root), &keys::ROOT);
     let folder = origin.parent().unwrap_or(Path::new("")).to_path_buf();
@@ -51,7 +51,7 @@ pub fn scene(root: &Node, origin: &Path) -> Result<Scene, Fault> {
 }
 
 /// The rate of an engine that is slower than the loop.
-fn engine_rate(run: &Reader) -> Result<Option<f64>, Fault> {
+fn engine_rate(run: &Reader) -> Result<Option<f64>, SceneFault> {
     let Some(engine) = run.maybe("engine_rate") else { return Ok(None) };
     let rate = run.number("rate");
     if engine > rate {
@@ -64,12 +64,12 @@ fn engine_rate(run: &Reader) -> Result<Option<f64>, Fault> {
 }
 
 /// The load of a table.
-fn load(table: &Reader) -> Load {
+fn load(table: &Reader) -> TimedLoad {
     let vary = table.table("vary");
-    let mut load = Load {
+    let mut load = TimedLoad {
         steady: join(table.vector("force"), table.vector("torque")),
         ramp_seconds: table.number("ramp_seconds"),
-        ..Load::default()
+        ..TimedLoad::default()
     };
     if vary.present() {
         load.varying = join(vary.vector("force"), vary.vector("torque"));
@@ -80,6 +80,6 @@ fn load(table: &Reader) -> Load {
 }
 
 /// A contradiction at a node.
-pub fn contradiction(node: &Node, reason: String) -> Fault {
-    Fault { at: node.at, problem: Problem::Contradiction(reason) }
+pub fn contradiction(node: &Node, reason: String) -> SceneFault {
+    SceneFault { at: node.at, problem: Problem::Contradiction(reason) }
 }

@@ -2,7 +2,7 @@
 
 use super::contradiction;
 use super::table::Reader;
-use crate::document::{At, Fault, Node};
+use crate::document::{At, Node, SceneFault};
 use crate::error::Problem;
 use crate::keys;
 use crate::scene::{Geometry, Part, PartMass, PosedSolid};
@@ -13,7 +13,7 @@ use stiction_bake::field::{FieldOptions, Fineness};
 use stiction_bake::import::{ImportOptions, Placement, Unit, UpAxis};
 
 /// The part of a table.
-pub fn part(table: &Reader, folder: &Path) -> Result<Part, Fault> {
+pub fn part(table: &Reader, folder: &Path) -> Result<Part, SceneFault> {
     let geometry = if let Some(node) = table.given("mesh") {
         mesh(node, table, folder)?
     } else if let Some(solids) = table.list("solids", &keys::POSED_SOLID) {
@@ -21,7 +21,7 @@ pub fn part(table: &Reader, folder: &Path) -> Result<Part, Fault> {
             return Err(table.fault("`solids` is empty: give at least one".into()));
         }
         let posed = |t: &Reader| Ok(PosedSolid { solid: keys::solid(t)?, part_from_solid: t.pose()? });
-        Geometry::Union(solids.iter().map(posed).collect::<Result<_, Fault>>()?)
+        Geometry::Union(solids.iter().map(posed).collect::<Result<_, SceneFault>>()?)
     } else {
         Geometry::Solid(keys::solid(table)?)
     };
@@ -62,7 +62,7 @@ fn options(table: &Reader) -> BakeOptions {
 }
 
 /// A file that a scene names: from the scene's folder, or, in an override, from the current one.
-pub fn file(node: &Node, folder: &Path) -> Result<PathBuf, Fault> {
+pub fn file(node: &Node, folder: &Path) -> Result<PathBuf, SceneFault> {
     let name = node.text().unwrap_or_default();
     let beside = folder.join(name);
     if beside.is_file() {
@@ -73,10 +73,10 @@ pub fn file(node: &Node, folder: &Path) -> Result<PathBuf, Fault> {
     }
     let cause =
         if beside.is_dir() { "is a folder" } else { "there is no such file; names start from the scene's folder" };
-    Err(Fault { at: node.at, problem: Problem::File { path: beside, cause: cause.into() } })
+    Err(SceneFault { at: node.at, problem: Problem::File { path: beside, cause: cause.into() } })
 }
 
-fn mesh(node: &Node, table: &Reader, folder: &Path) -> Result<Geometry, Fault> {
+fn mesh(node: &Node, table: &Reader, folder: &Path) -> Result<Geometry, SceneFault> {
     let path = file(node, folder)?;
     let unit = table.value("unit").map_or(Ok(Unit::METRE), |value| {
         let word = value.text().map_or_else(|| value.number().unwrap_or(0.0).to_string(), str::to_string);
@@ -92,7 +92,7 @@ fn mesh(node: &Node, table: &Reader, folder: &Path) -> Result<Geometry, Fault> {
     Ok(Geometry::Mesh { path, import: ImportOptions { unit, up, placement } })
 }
 
-fn placement(node: &Node) -> Result<Placement, Fault> {
+fn placement(node: &Node) -> Result<Placement, SceneFault> {
     let m = node.numbers().unwrap_or_default();
     let last = m.get(12..).unwrap_or_default();
     if !last.is_empty() && last != [0.0, 0.0, 0.0, 1.0] {

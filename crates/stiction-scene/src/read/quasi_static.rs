@@ -2,10 +2,10 @@
 
 use super::bodies::Layout;
 use super::table::Reader;
-use crate::document::Fault;
+use crate::document::SceneFault;
 
 /// The numbers of the held body and of the other one, which is fixed or in a second hand.
-pub fn roles(layout: &Layout, top: &Reader) -> Result<[usize; 2], Fault> {
+pub fn roles(layout: &Layout, top: &Reader) -> Result<[usize; 2], SceneFault> {
     let Layout { bodies, hands, loads, .. } = layout;
     let refused = |key: &str, why: String| {
         let reason = format!("the quasi-static engine {why}");

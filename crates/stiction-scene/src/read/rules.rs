@@ -2,7 +2,7 @@
 
 use super::contradiction;
 use super::table::Reader;
-use crate::document::{Fault, Node};
+use crate::document::{Node, SceneFault};
 use crate::keys::{self, Only};
 use crate::scene::Part;
 use stiction::contact::penalty::ShellOn;
@@ -10,7 +10,7 @@ use stiction::friction::{Cone, Method};
 use stiction::tick::{ContactModel, Settings};
 
 /// The settings of a scene; `held` is the table of the held body, `loads` are those of what acts on it.
-pub fn settings(top: &Reader, held: &Reader, loads: &[Reader], parts: [&Part; 2]) -> Result<Settings, Fault> {
+pub fn settings(top: &Reader, held: &Reader, loads: &[Reader], parts: [&Part; 2]) -> Result<Settings, SceneFault> {
     let tables = keys::ENGINE_TABLES.map(|name| top.table(name));
     let rows: Vec<_> = tables.iter().chain([held]).chain(loads).flat_map(Reader::bound).collect();
     let mut settings = Settings::default();
@@ -33,7 +33,7 @@ fn matching<'a>(friction: &Reader<'a>, [a, b]: [Option<&str>; 2]) -> Option<Read
 }
 
 /// Whether what is given goes together.
-fn check(settings: &Settings, top: &Reader) -> Result<(), Fault> {
+fn check(settings: &Settings, top: &Reader) -> Result<(), SceneFault> {
     let [friction, contact] = ["friction", "contact"].map(|t| top.table(t));
     let (method, model) = (settings.friction.method, settings.contact_model());
     if let Some(node) = friction.given("cone").filter(|n| n.text().is_some() && keys::needs_pyramid(method)) {
@@ -66,7 +66,7 @@ fn check(settings: &Settings, top: &Reader) -> Result<(), Fault> {
 }
 
 /// Refuses keys that belong to the other contact model.
-fn belonging(top: &Reader, model: ContactModel) -> Result<(), Fault> {
+fn belonging(top: &Reader, model: ContactModel) -> Result<(), SceneFault> {
     let (other, to, here) = match model {
         ContactModel::Hard => (Only::Penalty, "penalty", "hard"),
         ContactModel::Penalty => (Only::Hard, "hard", "penalty"),

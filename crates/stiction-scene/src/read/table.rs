@@ -1,7 +1,7 @@
 //! Values of a checked table, with the defaults of the table of keys.
 
 use super::contradiction;
-use crate::document::{At, Data, Fault, Node, parse_value};
+use crate::document::{At, Data, Node, SceneFault, parse_value};
 use crate::error::Problem;
 use crate::keys::{Choice, Key, Table, meaning, surface_keys};
 use nalgebra::Quaternion;
@@ -46,8 +46,8 @@ impl<'a> Reader<'a> {
     }
 
     /// A contradiction in this table.
-    pub fn fault(&self, reason: String) -> Fault {
-        Fault { at: self.node.map_or(At::Byte(0), |n| n.at), problem: Problem::Contradiction(reason) }
+    pub fn fault(&self, reason: String) -> SceneFault {
+        SceneFault { at: self.node.map_or(At::Byte(0), |n| n.at), problem: Problem::Contradiction(reason) }
     }
 
     /// What stands there, or the default.
@@ -117,12 +117,12 @@ impl<'a> Reader<'a> {
     }
 
     /// `position` and `rotation` of this table.
-    pub fn pose(&self) -> Result<Pose, Fault> {
+    pub fn pose(&self) -> Result<Pose, SceneFault> {
         self.pose_or(&Pose::identity())
     }
 
     /// The same, with what is left out from another pose.
-    pub fn pose_or(&self, other: &Pose) -> Result<Pose, Fault> {
+    pub fn pose_or(&self, other: &Pose) -> Result<Pose, SceneFault> {
         let position =
             if self.given("position").is_some() { self.vector("position") } else { other.translation.vector };
         let rotation = self.given("rotation").map_or(Ok(other.rotation), rotation)?;
@@ -131,7 +131,7 @@ impl<'a> Reader<'a> {
 }
 
 /// A rotation by axis and angle, or by quaternion.
-pub fn rotation(node: &Node) -> Result<Rotation, Fault> {
+pub fn rotation(node: &Node) -> Result<Rotation, SceneFault> {
     let number = |key: &str| node.get(key).and_then(Node::number).unwrap_or(f64::NAN);
     if let Some(axis) = node.get("axis").and_then(Node::numbers) {
         let axis = Vec3::from_row_slice(&axis);
@@ -144,7 +144,7 @@ pub fn rotation(node: &Node) -> Result<Rotation, Fault> {
 
 /// The rotation vector (rad) of a turn: by axis and angle of any length, by quaternion of at most π, and right-handed about (qx, qy, qz) as written
 /// where that is half a turn.
-pub fn rotation_vector(node: &Node) -> Result<Vec3, Fault> {
+pub fn rotation_vector(node: &Node) -> Result<Vec3, SceneFault> {
     let number = |key: &str| node.get(key).and_then(Node::number).unwrap_or(f64::NAN);
     if let Some(axis) = node.get("axis").and_then(Node::numbers) {
         let axis = Vec3::from_row_slice(&axis);

@@ -91,7 +91,7 @@ fn push(fit: &Fit, effort: &Effort, mu: [f64; 2], by: Vec3, turn: Vec3) -> Pushe
         // Without friction a push levers a peg out: the rim pushes along its own normal, so a tilted peg is driven out, and the
         // further out, the harder. There the push goes through the middle of what is engaged. A torque has no lever, and what the hand's spring does against it is not taken away.
         let level = if mu[0] == 0.0 && by != Vec3::zeros() {
-            join(Vec3::zeros(), lever.cross(&-halves(&engine.trace().device).0))
+            join(Vec3::zeros(), lever.cross(&-halves(&engine.trace().wrench).0))
         } else {
             Vec6::zeros()
         };
@@ -99,7 +99,7 @@ fn push(fit: &Fit, effort: &Effort, mu: [f64; 2], by: Vec3, turn: Vec3) -> Pushe
         let turned = Turned::of(fit, &t.part);
         found.about = if turned.about.abs() > found.about.about.abs() { turned } else { found.about };
         if turned.tilt.norm() > found.tilt.tilt.norm() {
-            (found.tilt, found.tilted) = (turned, (t.part, level - t.device));
+            (found.tilt, found.tilted) = (turned, (t.part, level - t.wrench));
         }
         found.moved = t.centre - fit.centre;
         // Once it is too deep, only the end matters.

@@ -28,7 +28,7 @@ pub fn check(fit: &Fit, mus: &[[f64; 2]], out: &mut Vec<Outcome>) {
         let (direction, _) = halves(&wrench);
         let held = |engine: &Engine, mu: f64| {
             // Of what the hand does, all but the force along the pull.
-            let (force, _) = halves(&engine.trace().device);
+            let (force, _) = halves(&engine.trace().wrench);
             let along = join(direction * force.dot(&direction), Vec3::zeros());
             limit(fit, engine, mu, &(pressed(fit) + along))
         };
@@ -64,7 +64,7 @@ fn breakaway(fit: &Fit, settled: &Settled, mu: f64, wrench: &Vec6, direction: &V
     for i in 0..GROWS {
         let force = 1.2 * mu * PRESS * (i + 1) as f64 / GROWS as f64;
         let t = engine.tick(&hand, &(pressed(fit) + wrench * force));
-        most = most.max(force - halves(&t.device).0.dot(direction));
+        most = most.max(force - halves(&t.wrench).0.dot(direction));
     }
     most
 }
@@ -79,7 +79,7 @@ fn slides(fit: &Fit, settled: Settled, direction: &Vec3) -> (f64, Engine) {
         let moved = Pose::from_parts((hand.translation.vector + by).into(), hand.rotation);
         let t = engine.tick(&moved, &pressed(fit));
         if i as f64 > STEADY * ticks as f64 {
-            forces.push(-halves(&t.device).0.dot(direction));
+            forces.push(-halves(&t.wrench).0.dot(direction));
         }
     }
     (forces.iter().sum::<f64>() / forces.len() as f64, engine)

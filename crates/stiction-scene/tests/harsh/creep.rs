@@ -104,7 +104,7 @@ pub fn limit(fit: &Fit, engine: &Engine, mu: f64, load: &Vec6) -> Option<f64> {
     let contacts: Vec<RigidContact> =
         touching.map(|c| RigidContact { arm: c.position - t.centre, normal: c.normal }).collect();
     let (pull, lever) = pull(fit);
-    largest_pull(&contacts, mu, &(load - t.device), &pull, 4.0 * PRESS * lever, fit.radius)
+    largest_pull(&contacts, mu, &(load - t.wrench), &pull, 4.0 * PRESS * lever, fit.radius)
 }
 
 fn run(

@@ -125,7 +125,7 @@ fn go(fit: &Fit, mu: [f64; 2], path: &[(Vec3, Vec3)]) -> Account {
         let mut from = (Vec3::zeros(), Vec3::zeros());
         for &to in path {
             for i in 0..LEG + REST {
-                let before = (engine.trace().hand, engine.trace().device);
+                let before = (engine.trace().hand, engine.trace().wrench);
                 let s = minimum_jerk(((i + 1) as f64 / LEG as f64).min(1.0));
                 let hand = fit.hand(from.0 + (to.0 - from.0) * s, from.1 + (to.1 - from.1) * s);
                 let energy = stored(fit, &hand, &engine.trace().part) + elastic(&engine);
@@ -134,7 +134,7 @@ fn go(fit: &Fit, mu: [f64; 2], path: &[(Vec3, Vec3)]) -> Account {
                 let (a, b) = (hand_frame(before.0), hand_frame(hand));
                 let turned = log(&(b.rotation * a.rotation.inverse()));
                 let way = stiction::spatial::join(b.centre - a.centre, turned);
-                let work = 0.5 * (before.1 + t.device).dot(&way);
+                let work = 0.5 * (before.1 + t.wrench).dot(&way);
                 if lap == 1 {
                     out.given -= work.min(0.0);
                     out.taken += work.max(0.0);

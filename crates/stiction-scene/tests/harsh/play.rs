@@ -29,7 +29,7 @@ pub fn check(fit: &Fit, out: &mut Vec<Outcome>) {
         let mut reach = 0.0;
         for _ in 0..TICKS {
             let t = engine.tick(&fit.hand(way.direction * reach, Vec3::zeros()), &Vec6::zeros());
-            let pushed = -halves(&t.device).0.dot(&way.direction);
+            let pushed = -halves(&t.wrench).0.dot(&way.direction);
             reach = (reach + 0.2 * (PUSH - pushed) / fit.coupling().stiffness).min(way.play + BEYOND);
         }
         let found = (engine.trace().centre - fit.centre).dot(&way.direction);

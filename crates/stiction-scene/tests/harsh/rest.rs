@@ -57,7 +57,7 @@ fn watch(fit: &Fit, mut engine: Engine, input: impl Fn(f64) -> (Pose, Vec6), cas
             continue;
         }
         let first = first.get_or_insert(t);
-        let (force, torque) = halves(&(t.device - first.device));
+        let (force, torque) = halves(&(t.wrench - first.wrench));
         wrench = wrench.max(force.norm()).max(torque.norm());
         place = place.max(moved(fit, &first.part, &t.part));
         slips += usize::from(says_slipping(&t));

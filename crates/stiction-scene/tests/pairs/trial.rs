@@ -100,7 +100,7 @@ fn along(pair: &Pair, t: &Trace, direction: &Vec3) -> f64 {
 }
 
 fn force(t: &Trace) -> f64 {
-    halves(&t.device).0.norm()
+    halves(&t.wrench).0.norm()
 }
 
 /// Everything of a pair.
@@ -199,7 +199,7 @@ fn play(pair: &Pair, way: &Way, listed: f64, report: &mut Report) {
         e.tick(&shifted(&pair.seated, way.direction * (far * smooth(i, RAMP))), &Vec6::zeros());
     }
     let t = e.trace();
-    let pushed = -halves(&t.device).0.dot(&way.direction);
+    let pushed = -halves(&t.wrench).0.dot(&way.direction);
     let found = along(pair, t, &way.direction) - pushed / s.budget.stiffness;
     let words = format!(
         "play {}: {:.4} mm, list {:.4} mm, {} contacts, push {pushed:.2} N",
@@ -307,7 +307,7 @@ fn blocked(pair: &Pair, way: &Way, listed: f64, method: Method, push: Push, repo
     }
     let t = e.trace();
     let end = along(pair, t, &way.direction);
-    let pushed = -halves(&t.device).0.dot(&way.direction);
+    let pushed = -halves(&t.wrench).0.dot(&way.direction);
     let allowed = listed + factor * pushed / s.budget.stiffness + pair.voxel();
     let words = format!(
         "{verb} {} {method:?}: {:.4} mm of {:.4}, at most {:.4} mm, push {pushed:.1} N, depth {:.3} mm",

@@ -6,7 +6,7 @@ mod mesh;
 mod shell;
 mod slice;
 
-pub use slice::{MAX_POINTS, SliceAxis, SliceAxisError, slice};
+pub use slice::{MAX_POINTS, SliceAxis, slice};
 
 use mesh::Surface;
 use stiction::contact::penalty::ShellOn;

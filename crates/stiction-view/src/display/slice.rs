@@ -1,7 +1,7 @@
 //! Slices through a distance field, for a page to colour.
 
 use super::{put_count, put_floats};
-use std::str::FromStr;
+use serde::Deserialize;
 use stiction::shape::Shape;
 use stiction::spatial::Vec3;
 
@@ -9,7 +9,8 @@ use stiction::spatial::Vec3;
 pub const MAX_POINTS: usize = 160;
 
 /// The axis that a slice is across.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum SliceAxis {
     /// Columns run along y, rows along z.
     X,
@@ -18,24 +19,6 @@ pub enum SliceAxis {
     /// Columns run along x, rows along y.
     #[default]
     Z,
-}
-
-/// A word that is no axis.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("an axis is x, y or z")]
-pub struct SliceAxisError;
-
-impl FromStr for SliceAxis {
-    type Err = SliceAxisError;
-
-    fn from_str(text: &str) -> Result<Self, SliceAxisError> {
-        match text {
-            "x" => Ok(SliceAxis::X),
-            "y" => Ok(SliceAxis::Y),
-            "z" => Ok(SliceAxis::Z),
-            _ => Err(SliceAxisError),
-        }
-    }
 }
 
 /// Distances of a shape on a plane across an axis of its field's box, as the body of `/api/slice`: u32 columns, u32 rows, f32 × 3 each:

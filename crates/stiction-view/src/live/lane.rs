@@ -25,7 +25,7 @@ pub struct LiveLane {
     arms: Arms,
     /// Measurements of the page's handle; `None` if the arms have devices of their own.
     states: Option<Publisher<DeviceState>>,
-    _handles: Vec<ArmHandle>,
+    _handle: ArmHandle,
     /// Where the verdict is in a row, for engines that have one.
     verdict: Option<usize>,
     creep: CreepMeter,
@@ -48,36 +48,31 @@ impl LiveLane {
         world: u64,
         lane: usize,
         elapsed: f64,
-        mut sink: Option<Box<dyn CycleSink>>,
+        sink: Option<Box<dyn CycleSink>>,
     ) -> Result<Self, SessionError> {
         let none = |why: &str| SessionError::Plan { name: "arms".into(), why: why.into() };
         let servo = session.live_servo()?;
         if servo.ports().len() != 1 {
             return Err(none("the live viewer has one hand"));
         }
-        let (device, states): (Box<dyn Device>, _) = match session.plan.device {
+        let (mut device, states): (Box<dyn Device>, _) = match session.plan.device {
             SimWord::Page => {
                 let (states, measured) = latest(state(0, 0, &session.world.scene.hand().pose(0.0)));
                 (Box::new(PageDevice::new(session.caps(0), measured)), Some(states))
             }
             _ => (Box::new(session.device(0, Pace::Virtual(session.period()))?), None),
         };
-        let mut device = Some(device);
-        device.iter_mut().try_for_each(|d| d.arm().map_err(|e| none(&e.to_string())))?;
+        device.arm().map_err(|e| none(&e.to_string()))?;
         let simulation = servo.simulation();
         let verdict = simulation.columns().iter().position(|c| c.name == "verdict");
         let asked = simulation.probe(0).map(|probe| Box::new(MarginQuestion { world, lane, probe }));
-        let (mut arms, mut handles) = (Vec::new(), Vec::new());
-        if let Some(device) = device.take() {
-            let (arm, handle) = Arm::new(0, &servo, device, sink.take());
-            let loads = session.loads(0);
-            arms.push(arm.with_loads(Box::new(move |t| loads(t + elapsed))));
-            handles.push(handle);
-        }
+        let (arm, handle) = Arm::new(0, &servo, device, sink);
+        let loads = session.loads(0);
+        let arm = arm.with_loads(Box::new(move |t| loads(t + elapsed)));
         Ok(LiveLane {
-            arms: Arms::new(servo, arms),
+            arms: Arms::new(servo, vec![arm]),
             states,
-            _handles: handles,
+            _handle: handle,
             verdict,
             creep: CreepMeter::default(),
             moved: 0.0,

@@ -1,6 +1,7 @@
 //! What a page may say, checked: nothing beyond this gets any further.
 
-use serde::Deserialize;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use stiction::spatial::Pose;
@@ -13,117 +14,90 @@ pub static CONTROLS: LazyLock<Vec<Control>> = LazyLock::new(stiction_scene::cont
 const LONGEST: usize = 64;
 const LONGEST_SCENE: usize = 4096;
 
-/// A message of a page, as it may be acted upon.
-#[derive(Clone, Debug, PartialEq)]
+/// A message of a page.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+#[expect(missing_docs, reason = "the sentence of each variant names its fields")]
 pub enum PageMessage {
     /// Moves the hand: number of the message, and pose (world from part).
-    Hand(f64, Pose),
-    /// Lets the hand follow the part, so that the coupling pulls at nothing.
-    LetGo,
-    /// The scene's own hand takes over.
-    Script,
-    /// Another scene, or other settings; and those of a second lane.
-    Configure {
-        /// Name of the scene.
-        scene: String,
-        /// Overrides by key.
-        set: BTreeMap<String, String>,
-        /// Overrides of the second lane, on top of the first one's; `None` for one lane.
-        compare: Option<BTreeMap<String, String>>,
+    Hand {
+        seq: f64,
+        #[serde(deserialize_with = "pose")]
+        pose: Pose,
     },
-    /// Sets pause and speed (ticks for each period of real time).
-    Time(bool, f64),
-    /// Makes this many ticks in a pause.
-    Step(u64),
-    /// Puts hand and part where the scene starts.
-    Reset,
-    /// Starts a recording, or ends it.
-    Record(bool),
-    /// Shows a recording of that name.
-    Play(String),
-    /// Goes back from a recording to the loop.
-    Live,
-    /// Goes to a moment of a recording (s).
-    Seek(f64),
-    /// Asks for the part.
-    Ask,
-    /// Gives the part to the page of that number.
-    Give(u32),
-    /// Gives the part up.
-    Drop,
-    /// Asks for an answer with the same number.
-    Ping(f64),
-}
-
-#[derive(Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-enum Raw {
-    Hand { seq: f64, pose: [f64; 7] },
+    /// Lets the hand follow the part, so that the coupling pulls at nothing.
     LetGo {},
+    /// The scene's own hand takes over.
     Script {},
+    /// Another scene by name, or other settings: overrides by key; and those of a second lane on top of them, or `None` for one lane.
     Configure { scene: String, set: BTreeMap<String, String>, compare: Option<BTreeMap<String, String>> },
+    /// Sets pause and speed (ticks for each period of real time).
     Time { paused: bool, speed: f64 },
+    /// Makes this many ticks in a pause.
     Step { ticks: u64 },
+    /// Puts hand and part where the scene starts.
     Reset {},
+    /// Starts a recording, or ends it.
     Record { on: bool },
+    /// Shows a recording of that name.
     Play { name: String },
+    /// Goes back from a recording to the loop.
     Live {},
+    /// Goes to a moment of a recording (s).
     Seek { time: f64 },
+    /// Asks for the part.
     Ask {},
+    /// Gives the part to the page of that number.
     Give { to: u32 },
+    /// Gives the part up.
     Drop {},
+    /// Asks for an answer with the same number.
     Ping { sent: f64 },
 }
 
-/// Reads a message.
+fn pose<'de, D: Deserializer<'de>>(from: D) -> Result<Pose, D::Error> {
+    let wrong = "a hand that is no pose: seven finite numbers with a unit quaternion are one";
+    super::pose(&<[f64; 7]>::deserialize(from)?).ok_or_else(|| D::Error::custom(wrong))
+}
+
+/// Reads a message whose numbers, names and settings may be acted upon.
 ///
 /// # Errors
 /// A sentence for the page's user or its maker.
 pub fn parse_message(text: &str) -> Result<PageMessage, String> {
-    let raw: Raw = serde_json::from_str(text).map_err(|e| format!("the page sent what makes no sense: {e}"))?;
-    let heard = match raw {
-        Raw::Hand { seq, pose } => {
-            let pose = super::pose(&pose)
-                .ok_or("the page sent a hand that is no pose: seven finite numbers with a unit quaternion")?;
-            PageMessage::Hand(within(seq, "seq", 0.0, 9e15)?, pose)
+    let heard = serde_json::from_str(text).map_err(|e| format!("the page sent what makes no sense: {e}"))?;
+    match &heard {
+        PageMessage::Hand { seq, .. } => within(*seq, "seq", 0.0, 9e15)?,
+        PageMessage::Configure { scene, set, compare } => {
+            short(scene, "scene", LONGEST_SCENE)?;
+            [Some(set), compare.as_ref()].into_iter().flatten().try_for_each(checked)?;
         }
-        Raw::LetGo {} => PageMessage::LetGo,
-        Raw::Script {} => PageMessage::Script,
-        Raw::Configure { scene, set, compare } => {
-            checked(&set)?;
-            compare.as_ref().map_or(Ok(()), checked)?;
-            PageMessage::Configure { scene: short(scene, "scene", LONGEST_SCENE)?, set, compare }
+        PageMessage::Time { speed, .. } => within(*speed, "speed", 0.001, 1.0)?,
+        PageMessage::Step { ticks } if !(1..=1000).contains(ticks) => {
+            return Err(format!("{ticks} ticks: 1 to 1000 can be stepped at once"));
         }
-        Raw::Time { paused, speed } => PageMessage::Time(paused, within(speed, "speed", 0.001, 1.0)?),
-        Raw::Step { ticks: ticks @ 1..=1000 } => PageMessage::Step(ticks),
-        Raw::Step { ticks } => return Err(format!("{ticks} ticks: 1 to 1000 can be stepped at once")),
-        Raw::Reset {} => PageMessage::Reset,
-        Raw::Record { on } => PageMessage::Record(on),
-        Raw::Play { name } => PageMessage::Play(file_name(name)?),
-        Raw::Live {} => PageMessage::Live,
-        Raw::Seek { time } => PageMessage::Seek(within(time, "time", 0.0, 1e9)?),
-        Raw::Ask {} => PageMessage::Ask,
-        Raw::Give { to } => PageMessage::Give(to),
-        Raw::Drop {} => PageMessage::Drop,
-        Raw::Ping { sent } => PageMessage::Ping(within(sent, "sent", -1e18, 1e18)?),
-    };
+        PageMessage::Play { name } => file_name(name)?,
+        PageMessage::Seek { time } => within(*time, "time", 0.0, 1e9)?,
+        PageMessage::Ping { sent } => within(*sent, "sent", -1e18, 1e18)?,
+        _ => {}
+    }
     Ok(heard)
 }
 
-fn within(x: f64, name: &str, low: f64, high: f64) -> Result<f64, String> {
-    if (low..=high).contains(&x) { Ok(x) } else { Err(format!("{name} is {x}, but must be from {low} to {high}")) }
+fn within(x: f64, name: &str, low: f64, high: f64) -> Result<(), String> {
+    if (low..=high).contains(&x) { Ok(()) } else { Err(format!("{name} is {x}, but must be from {low} to {high}")) }
 }
 
-fn short(text: String, name: &str, most: usize) -> Result<String, String> {
+fn short(text: &str, name: &str, most: usize) -> Result<(), String> {
     let good = !text.is_empty() && text.len() <= most && !text.chars().any(char::is_control);
-    if good { Ok(text) } else { Err(format!("{name} must have 1 to {most} characters")) }
+    if good { Ok(()) } else { Err(format!("{name} must have 1 to {most} characters")) }
 }
 
 /// A plain file name that ends in .mcap: no folders.
-pub fn file_name(name: String) -> Result<String, String> {
-    let name = short(name, "name", LONGEST)?;
+pub fn file_name(name: &str) -> Result<(), String> {
+    short(name, "name", LONGEST)?;
     let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c)) && !name.starts_with('.');
-    if plain && name.ends_with(".mcap") { Ok(name) } else { Err(format!("\"{name}\" is no name of a recording")) }
+    if plain && name.ends_with(".mcap") { Ok(()) } else { Err(format!("\"{name}\" is no name of a recording")) }
 }
 
 fn checked(set: &BTreeMap<String, String>) -> Result<(), String> {

@@ -157,6 +157,8 @@ pub struct WorldFacts {
     pub notes: Vec<String>,
     /// A recording instead of the loop.
     pub playback: Option<Playback>,
+    /// The device that holds the part instead of a page, and its hand; `None` where a page holds it.
+    pub device: Option<String>,
 }
 
 /// The coupling.

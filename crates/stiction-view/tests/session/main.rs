@@ -474,7 +474,7 @@ fn a_simulated_device_moves_the_hand_and_the_page_looks_on() {
     let server = Server::showing(first, folder, None, Some((SimWord::Sim, HandWord::Light)));
     let mut page = server.page();
     let world = page.wait("world", |_| true);
-    assert!(world["notes"].to_string().contains("device moves the hand"), "{world}");
+    assert_eq!(world["device"], "sim, light hand", "{world}");
     // The scene's hand goes down by 3 mm; a light hand is held up by the plate before.
     let pressed = page.until("it is pressed", |f| f.source == 3 && f.time > 0.8 && f.lane[0].contacts > 0);
     assert!(pressed.hand[2] > 0.0126 && pressed.hand[2] < 0.0155, "the hand gives way: {:?}", pressed.hand);

@@ -1,6 +1,6 @@
 //! What all methods share: the settings, the answer that is being made, and the questions that they ask first.
 
-use super::Settings;
+use super::FrictionSettings;
 use super::balance::{self, Outcome};
 use super::cone::{PolygonTable, Shape};
 use super::corral::Corral;
@@ -15,7 +15,7 @@ use crate::spatial::{Mat6, Vec6};
 /// The settings, and the answer that is being made.
 #[derive(Clone, Debug)]
 pub(super) struct Common {
-    pub settings: Settings,
+    pub settings: FrictionSettings,
     /// Some contact of the problem being solved remembers slip.
     pub remembers: bool,
     pub solution: Solution,

@@ -55,7 +55,7 @@ pub enum Method {
 
 /// How a [`FrictionSolver`] works.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
+pub struct FrictionSettings {
     /// Which question is asked.
     pub method: Method,
     /// Which friction forces are admissible.
@@ -73,7 +73,7 @@ pub struct Settings {
     pub warm_start: bool,
 }
 
-impl Default for Settings {
+impl Default for FrictionSettings {
     fn default() -> Self {
         Self {
             method: Method::Hold,

@@ -5,34 +5,30 @@ use super::cone::Cone;
 use super::memory::SlipState;
 use super::passes::Pair;
 use crate::contact::{LANES, Lane};
+use crate::named;
 use crate::spatial::Vec6;
 
-/// The answer in one word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// No contact can carry friction: the step is the frictionless one.
-    Free,
-    /// Friction holds: by the paper's definition (`lp`), or no contact slides (`qp`, `hold`).
-    Holds,
-    /// Friction cannot hold the part.
-    Slips,
-    /// The work budget ran out before a proof was found. Friction and step are admissible all the same.
-    Undecided,
-    /// The part moves though no contact slides: it rolls on its contacts or turns about them. Ticks of an
-    /// [`Engine`](crate::tick::Engine) with hard contacts say so; no friction solver does.
-    Rolls,
+named! {
+    /// The answer in one word.
+    pub enum Verdict {
+        /// No contact can carry friction: the step is the frictionless one.
+        Free = "free",
+        /// Friction holds: by the paper's definition (`lp`), or no contact slides (`qp`, `hold`).
+        Holds = "holds",
+        /// Friction cannot hold the part.
+        Slips = "slips",
+        /// The work budget ran out before a proof was found. Friction and step are admissible all the same.
+        Undecided = "undecided",
+        /// The part moves though no contact slides: it rolls on its contacts or turns about them. Ticks of an
+        /// [`Engine`](crate::tick::Engine) with hard contacts say so; no friction solver does.
+        Rolls = "rolls",
+    }
 }
 
-impl Verdict {
-    /// Every verdict, in the order of their numbers in recordings.
-    pub const ALL: [Verdict; 5] = [Verdict::Free, Verdict::Holds, Verdict::Slips, Verdict::Undecided, Verdict::Rolls];
-
-    /// A word for each verdict, in that order.
-    pub const WORDS: &'static [&'static str] = &["free", "holds", "slips", "undecided", "rolls"];
-
-    /// The verdict in one word, as reports, tables and recordings have it.
-    pub fn word(self) -> &'static str {
-        Self::WORDS[self as usize]
+#[expect(clippy::derivable_impls, reason = "values of `named!` take no attributes")]
+impl Default for Verdict {
+    fn default() -> Self {
+        Verdict::Free
     }
 }
 

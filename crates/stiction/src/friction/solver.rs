@@ -21,7 +21,7 @@ use super::nearest::Nearest;
 use super::qp::Qp;
 use super::solution::{Certificate, PerContact, Solution, Verdict};
 use super::yamane::{self, Yamane};
-use super::{Method, Settings};
+use super::{FrictionSettings, Method};
 use crate::contact::{ContactProblem, LANES, Lane};
 use crate::spatial::Vec6;
 
@@ -171,7 +171,7 @@ pub(super) use with_shape;
 
 impl FrictionSolver {
     /// A solver for up to `capacity` contacts.
-    pub fn new(settings: Settings, capacity: usize) -> Result<Self, SolverError> {
+    pub fn new(settings: FrictionSettings, capacity: usize) -> Result<Self, SolverError> {
         let table = match settings.cone {
             Cone::Disk if settings.method == Method::Lp => return Err(SolverError::LpNeedsPolygon),
             Cone::Disk => None,
@@ -195,7 +195,7 @@ impl FrictionSolver {
     }
 
     /// A solver with settings that are in range.
-    fn make(settings: Settings, table: Option<Box<PolygonTable>>, capacity: usize) -> Self {
+    fn make(settings: FrictionSettings, table: Option<Box<PolygonTable>>, capacity: usize) -> Self {
         let blocks = capacity.div_ceil(LANES);
         let pairs = || vec![[Lane::ZERO; 2]; blocks];
         Self {
@@ -236,7 +236,7 @@ impl FrictionSolver {
     }
 
     /// The settings it was made with.
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &FrictionSettings {
         &self.common.settings
     }
 

@@ -16,7 +16,7 @@
 //!
 //! Deviations: no velocity terms (the coupling is static); µ_s and µ_k as in every other method here; the disk, whatever the cone.
 
-use super::Settings;
+use super::FrictionSettings;
 use super::common::Common;
 use super::memory;
 use super::nearest::Nearest;
@@ -37,7 +37,7 @@ pub(super) struct Yamane {
 }
 
 /// k_f of each contact of a problem (N/m).
-pub(super) fn spring(settings: &Settings, problem: &ContactProblem) -> f64 {
+pub(super) fn spring(settings: &FrictionSettings, problem: &ContactProblem) -> f64 {
     let touching: u32 = problem.lanes().touching.iter().map(|bits| bits.count_ones()).sum();
     settings.spring_stiffness / f64::from(touching.max(1))
 }

@@ -37,6 +37,6 @@ mod problem;
 pub mod verify;
 
 pub(crate) use memory::{Memory, Recalled};
-pub use newton::{Answer, Ending};
 pub(crate) use newton::{Budget, Effort, Newton};
+pub use newton::{Ending, HardAnswer};
 pub use problem::{HardContact, HardProblem};

@@ -70,7 +70,7 @@ pub enum Ending {
 
 /// An answer in sums.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Answer {
+pub struct HardAnswer {
     /// q (m, rad).
     pub step: Vec6,
     /// Σ J_i F_i (N, N m).
@@ -170,7 +170,7 @@ impl Newton {
     }
 
     /// Solves a problem. Does not allocate.
-    pub fn solve(&mut self, problem: &HardProblem, budget: Budget) -> Answer {
+    pub fn solve(&mut self, problem: &HardProblem, budget: Budget) -> HardAnswer {
         (self.effort, self.budget) = (Effort::default(), budget);
         let finest = (SHARPNESS * problem.micro_slip).max(FINEST);
         let (f, a) = (&problem.wrench, &problem.stiffness);
@@ -209,7 +209,7 @@ impl Newton {
                     sums = self.pass(problem, &q, finest, From::Law, true);
                 }
                 let left = f - a * q + sums.normal + sums.friction;
-                return Answer {
+                return HardAnswer {
                     step: q,
                     normal: sums.normal,
                     friction: sums.friction,

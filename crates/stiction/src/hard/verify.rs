@@ -26,7 +26,7 @@ pub struct AnsweredContact {
 
 /// How well an answer satisfies (1)-(3).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Certificate {
+pub struct HardResiduals {
     /// Force (N) and torque (N m) that are left of the balance (1).
     pub unbalanced: [f64; 2],
     /// The largest difference between a normal force and (2) (N).
@@ -40,8 +40,8 @@ pub struct Certificate {
 }
 
 /// Checks the step q of an answer to the problem with wrench f and stiffness A.
-pub fn certify(f: &Vec6, a: &Mat6, step: &Vec6, contacts: impl IntoIterator<Item = AnsweredContact>) -> Certificate {
-    let mut found = Certificate::default();
+pub fn certify(f: &Vec6, a: &Mat6, step: &Vec6, contacts: impl IntoIterator<Item = AnsweredContact>) -> HardResiduals {
+    let mut found = HardResiduals::default();
     let (dx, dw) = (Vec3::new(step[0], step[1], step[2]), Vec3::new(step[3], step[4], step[5]));
     let mut w = *f;
     for AnsweredContact { contact: c, force, friction } in contacts {

@@ -49,7 +49,7 @@ impl Engine {
         let wall = held.thinnest_wall().min(fixed.thinnest_wall());
         let frame = Frame::of(&start, &centre);
         let points_move = settings.shell_on == ShellOn::Held;
-        let friction = friction::Settings { points_move, ..settings.friction };
+        let friction = friction::FrictionSettings { points_move, ..settings.friction };
         let points = held.shell.points().len() + fixed.shell.points().len();
         let state = State {
             inertia: inertia(&held, settings.mass, radius),

@@ -29,7 +29,7 @@ use super::{State, cut, far};
 use crate::contact::penalty::ShellOn;
 use crate::coupling::Pull;
 use crate::friction::{SlipState, Verdict};
-use crate::hard::{Answer, Budget, HardProblem, Memory, Newton};
+use crate::hard::{Budget, HardAnswer, HardProblem, Memory, Newton};
 use crate::small;
 use crate::spatial::{self, Frame, Mat3, Mat6, Pose, Vec3, Vec6, cross_matrix, halves, join};
 use crate::trace::Flags;
@@ -79,7 +79,7 @@ pub(super) struct HardCycle {
     /// How far the hand moved in this tick, at most at any point (m).
     hand_motion: f64,
     last_wrench: Vec6,
-    pub answer: Answer,
+    pub answer: HardAnswer,
     opposed: usize,
     /// Points that pushed in the last solve, and the mark that a point has been reported in this one.
     last: Vec<u32>,
@@ -145,7 +145,7 @@ impl HardCycle {
             share: 1.0,
             hand_motion: 0.0,
             last_wrench: Vec6::zeros(),
-            answer: Answer::default(),
+            answer: HardAnswer::default(),
             opposed: 0,
             last: Vec::with_capacity(points),
             seen: vec![0; points],
@@ -175,7 +175,7 @@ impl HardCycle {
         self.memory.clear();
         self.sides.iter_mut().for_each(|side| side.traversal.forget());
         (self.last_step, self.share) = (Vec6::zeros(), 1.0);
-        self.answer = Answer::default();
+        self.answer = HardAnswer::default();
         self.ration.reset();
         self.rolling.forget();
     }

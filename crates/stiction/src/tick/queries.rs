@@ -5,7 +5,7 @@ use super::stages::{StageTimes, Stopwatch};
 use super::{ContactDefaults, Cycle, Engine, PartMeasures, Settings, Work, is_pose};
 use crate::contact::ContactProblem;
 use crate::friction;
-use crate::hard::verify::Certificate;
+use crate::hard::verify::HardResiduals;
 use crate::probe::Probe;
 use crate::shape::Shape;
 use crate::spatial::{Frame, Pose};
@@ -77,7 +77,7 @@ impl Engine {
     }
 
     /// Checks the last solve of hard contacts from its contacts alone; none for penalty contacts, whose answers have certificates of their own.
-    pub fn certificate(&self) -> Option<Certificate> {
+    pub fn certificate(&self) -> Option<HardResiduals> {
         self.hard().map(|hard| hard.certificate())
     }
 

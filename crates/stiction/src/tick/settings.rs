@@ -47,7 +47,7 @@ pub struct Settings {
     /// At most `mu_static`.
     pub mu_kinetic: f64,
     /// The friction solver. Its `points_move` follows from `shell_on`.
-    pub friction: friction::Settings,
+    pub friction: friction::FrictionSettings,
     /// Which part carries the point shell.
     pub shell_on: ShellOn,
     /// T_u of every contact is this direction of the shell's part, projected: matters for polygons only.
@@ -86,7 +86,7 @@ impl Default for Settings {
             budget: Budget { stiffness: 50_000.0, blend: 0.25 },
             mu_static: 0.5,
             mu_kinetic: 0.5,
-            friction: friction::Settings::default(),
+            friction: friction::FrictionSettings::default(),
             shell_on: ShellOn::Both,
             tangent_axis: Vec3::x(),
             release: true,

@@ -21,7 +21,7 @@ impl Stage {
         (Stage::Walk, "walk"),
         (Stage::Contacts, "contacts"),
         (Stage::Solve, "solve"),
-        (Stage::Ahead, "look ahead"),
+        (Stage::Ahead, "ahead"),
         (Stage::Rest, "rest"),
     ];
 }

@@ -25,7 +25,7 @@
 
 use crate::collide::{REMEMBERED, Walk};
 use crate::contact::LANES;
-use crate::hard::{Answer, Effort, Ending};
+use crate::hard::{Effort, Ending, HardAnswer};
 use crate::shape::PointShell;
 
 /// What a tick did, in the operations that take its time.
@@ -287,7 +287,7 @@ impl Ration {
     }
 
     /// Takes a solve into account that might have made `most` passes.
-    pub fn solved(&mut self, answer: &Answer, effort: &Effort, most: u32) {
+    pub fn solved(&mut self, answer: &HardAnswer, effort: &Effort, most: u32) {
         self.done.passes += u64::from(effort.passes);
         self.done.pushing += effort.pushing;
         self.done.idle += effort.idle;

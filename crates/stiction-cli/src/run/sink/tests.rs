@@ -19,7 +19,7 @@ fn trace(tick: u64) -> Trace {
         hand: pose(1.0),
         part: pose(2.0),
         centre: Vec3::new(x / 3.0, 1e300, f64::MIN_POSITIVE),
-        device: wrench(1.0),
+        wrench: wrench(1.0),
         load: wrench(2.0),
         normal: wrench(3.0),
         friction: wrench(4.0),
@@ -71,7 +71,7 @@ fn csv_reads_back() {
     for (tick, row) in rows[1..].iter().enumerate() {
         let sent = trace(tick as u64);
         let real = |name: &str| row[at(name)].parse::<f64>().unwrap();
-        assert_eq!(real("wrench_tz_nm").to_bits(), sent.device[5].to_bits());
+        assert_eq!(real("wrench_tz_nm").to_bits(), sent.wrench[5].to_bits());
         assert_eq!(real("part_qw").to_bits(), sent.part.rotation.quaternion().w.to_bits());
         assert_eq!(real("clearance_m"), f64::INFINITY);
         assert_eq!(real("centre_z_m"), f64::MIN_POSITIVE);

@@ -163,15 +163,7 @@ fn meshes_without_a_size_or_a_thickness_are_no_trouble() {
 
 #[test]
 fn stopping_stops_it() {
-    struct Stop;
-    impl Progress for Stop {
-        fn stage(&self, _: &'static str, _: u64) {}
-        fn advance(&self, _: u64) {}
-        fn cancelled(&self) -> bool {
-            true
-        }
-    }
-    assert_eq!(decimate(&sphere(32), 100, &Stop), Err(Cancelled));
+    assert_eq!(decimate(&sphere(32), 100, &crate::display::tests::Stop), Err(Cancelled));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::collide::Walk;
 use crate::contact::{Contact, ContactId, ContactProblem, Load};
 use crate::coupling::Pull;
 use crate::friction::{SlipState, Verdict};
-use crate::hard::verify::{AnsweredContact, Certificate, certify};
+use crate::hard::verify::{AnsweredContact, HardResiduals, certify};
 use crate::hard::{Ending, HardContact};
 use crate::spatial::{Mat6, Vec3, join};
 use crate::tick::State;
@@ -61,7 +61,7 @@ impl HardCycle {
     }
 
     /// The certificate of the last solve, checked by [`verify`](crate::hard::verify).
-    pub fn certificate(&self) -> Certificate {
+    pub fn certificate(&self) -> HardResiduals {
         let answered = self.candidates.iter().map(|c| AnsweredContact {
             contact: HardContact {
                 point: self.numbers[c.point as usize],

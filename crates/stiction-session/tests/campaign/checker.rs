@@ -5,7 +5,7 @@ use stiction_device::{Alarms, DeviceState, Limits};
 
 /// What the loop was told in a cycle.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Told {
+pub struct Told {
     /// What a read gave, if anything.
     pub state: Option<DeviceState>,
     /// Whether the write before it was refused.
@@ -29,7 +29,7 @@ pub struct LimitShares {
 }
 
 impl LimitShares {
-    pub(super) fn join(&mut self, other: &LimitShares) {
+    pub fn join(&mut self, other: &LimitShares) {
         let mine = [&mut self.peak, &mut self.slew, &mut self.heat];
         for (mine, other) in mine.into_iter().zip([other.peak, other.slew, other.heat]) {
             (0..2).for_each(|i| mine[i] = mine[i].max(other[i]));
@@ -39,7 +39,7 @@ impl LimitShares {
 
 /// Watches one device.
 #[derive(Clone, Debug)]
-pub(super) struct Checker {
+pub struct Checker {
     limits: Limits,
     actuated: [bool; 6],
     period: f64,

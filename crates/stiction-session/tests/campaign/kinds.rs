@@ -1,5 +1,6 @@
 //! What can go wrong: all that a simulated device knows, and what happens to the loop, the machine and the disk.
 
+use stiction::named;
 use stiction_device::sim::SimFault;
 
 /// A kind of fault that a campaign injects.
@@ -11,61 +12,46 @@ pub enum FaultKind {
     OutsideFault(OutsideFault),
 }
 
-macro_rules! around {
-    ($($(#[$doc:meta])* $fault:ident = $name:literal,)*) => {
-        /// A fault outside of the device.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum OutsideFault { $($(#[$doc])* $fault,)* }
-
-        impl OutsideFault {
-            /// All faults outside of the device, in the order of their declaration.
-            pub const ALL: [OutsideFault; [$($name),*].len()] = [$(OutsideFault::$fault),*];
-
-            /// Name of the fault, for display.
-            pub fn name(self) -> &'static str {
-                match self { $(OutsideFault::$fault => $name),* }
-            }
-        }
-    };
-}
-
-around! {
-    /// Every cycle begins late, by up to 30 ms.
-    Late = "cycles late",
-    /// Cycles are left out: the thread was not woken.
-    Skipped = "cycles skipped",
-    /// The host's clock is set back, and later forward again.
-    ClockBack = "host clock set back",
-    /// The engine panics.
-    EnginePanic = "engine panics",
-    /// Reading the device panics.
-    ReadPanic = "read panics",
-    /// Writing to it panics.
-    WritePanic = "write panics",
-    /// Writes are refused, and the device says so; nothing else is wrong with it.
-    WriteRefused = "writes refused",
-    /// Emergency stop by software.
-    Stop = "stopped by software",
-    /// Clutch by software.
-    Clutch = "clutch by software",
-    /// Asked to arm again and again.
-    Rearm = "rearmed over and over",
-    /// A load that is no number.
-    NanLoad = "load is no number",
-    /// A load of 1e9 N.
-    HugeLoad = "huge load",
-    /// The hand lets go.
-    LetGo = "hand lets go",
-    /// An elbow: a push of up to 60 N.
-    Shove = "handle shoved",
-    /// The handle is knocked: up to 4 m/s and 40 rad/s at once.
-    Knock = "handle knocked",
-    /// The disk is full.
-    FullDisk = "disk full",
-    /// The disk is too slow for the recorder's ring.
-    SlowDisk = "recorder too slow",
-    /// The process is killed: no cycle comes any more, nothing is said to the device.
-    Killed = "process killed",
+named! {
+    /// Something that goes wrong around the device.
+    pub enum OutsideFault {
+        /// Every cycle begins late, by up to 30 ms.
+        Late = "cycles late",
+        /// Cycles are left out: the thread was not woken.
+        Skipped = "cycles skipped",
+        /// The host's clock is set back, and later forward again.
+        ClockBack = "host clock set back",
+        /// The engine panics.
+        EnginePanic = "engine panics",
+        /// Reading the device panics.
+        ReadPanic = "read panics",
+        /// Writing to it panics.
+        WritePanic = "write panics",
+        /// Writes are refused, and the device says so; nothing else is wrong with it.
+        WriteRefused = "writes refused",
+        /// Emergency stop by software.
+        Stop = "stopped by software",
+        /// Clutch by software.
+        Clutch = "clutch by software",
+        /// Asked to arm again and again.
+        Rearm = "rearmed over and over",
+        /// A load that is no number.
+        NanLoad = "load is no number",
+        /// A load of 1e9 N.
+        HugeLoad = "huge load",
+        /// The hand lets go.
+        LetGo = "hand lets go",
+        /// An elbow: a push of up to 60 N.
+        Shove = "handle shoved",
+        /// The handle is knocked: up to 4 m/s and 40 rad/s at once.
+        Knock = "handle knocked",
+        /// The disk is full.
+        FullDisk = "disk full",
+        /// The disk is too slow for the recorder's ring.
+        SlowDisk = "recorder too slow",
+        /// The process is killed: no cycle comes any more, nothing is said to the device.
+        Killed = "process killed",
+    }
 }
 
 impl FaultKind {
@@ -81,7 +67,7 @@ impl FaultKind {
     }
 
     /// By its number.
-    pub(super) fn numbered(number: usize) -> FaultKind {
+    pub fn numbered(number: usize) -> FaultKind {
         match SimFault::ALL.get(number) {
             Some(fault) => FaultKind::Device(*fault),
             None => {
@@ -100,7 +86,7 @@ impl FaultKind {
 }
 
 /// The kinds of a run by its number: each alone, then each pair, over and over, in an order that soon has seen all kinds.
-pub(super) fn kinds_of(run: u64) -> (usize, Option<usize>) {
+pub fn kinds_of(run: u64) -> (usize, Option<usize>) {
     let n = FaultKind::COUNT as u64;
     let all = n + n * (n - 1) / 2;
     // Prime and of no relation to the rest: every number below `all` comes once.

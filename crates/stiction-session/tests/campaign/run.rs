@@ -1,9 +1,10 @@
 //! One run: a moment of contact, some faults, and the loop's own cycles through them.
 
-use super::bench::{Bench, Wire, open};
-use super::checker::{Checker, LimitShares, Told};
-use super::kinds::{FaultKind, OutsideFault};
-use crate::{Pace, RecordSink, SceneDevice, Session, SessionError};
+use crate::bench::{Bench, Wire, open};
+use crate::checker::{Checker, LimitShares, Told};
+use crate::kinds::{FaultKind, OutsideFault};
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::RngCore;
 use std::sync::{Arc, Mutex};
 use stiction::spatial::{Vec3, Vec6, join};
 use stiction_device::sim::{SimFault, SimHand};
@@ -11,16 +12,14 @@ use stiction_device::{
     Arm, Arms, Commands, CycleSink, Device, Drive, FailingSimulation, SafeWrench, Servo, ServoInput,
 };
 use stiction_record::{Header, Recorder, WriteOptions};
+use stiction_session::{Pace, RecordSink, SceneDevice, Session, SessionError};
 
-/// Numbers that look random: S. Vigna's splitmix64.
-pub(super) struct Random(pub u64);
+/// Random numbers of a run.
+pub struct Random(pub SplitMix64);
 
 impl Random {
     fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.next_u64()
     }
 
     pub fn below(&mut self, n: u64) -> u64 {
@@ -38,7 +37,7 @@ impl Random {
 
 /// Servo and device at a moment of contact.
 #[derive(Clone, Debug)]
-pub(super) struct Moment {
+pub struct Moment {
     servo: Servo,
     device: SceneDevice,
     now: u64,
@@ -49,7 +48,7 @@ pub(super) struct Moment {
 const LOOKS: u64 = 24;
 
 /// Moments of contact, evenly over the scene.
-pub(super) fn moments(session: &Session) -> Result<Vec<Moment>, SessionError> {
+pub fn moments(session: &Session) -> Result<Vec<Moment>, SessionError> {
     let none = |why: &str| SessionError::Plan { name: "campaign".into(), why: why.into() };
     let mut servo = session.servo()?;
     if servo.ports().len() != 1 {
@@ -89,7 +88,7 @@ struct Trouble {
 }
 
 /// What a run showed.
-pub(super) struct Shown {
+pub struct Shown {
     pub wrong: Option<String>,
     pub worst: LimitShares,
     pub cycles: u64,
@@ -126,13 +125,7 @@ fn recorder(around: OutsideFault, header: &Header) -> Option<(Recorder, Box<dyn 
 }
 
 /// One run.
-pub(super) fn run(
-    session: &Session,
-    header: &Header,
-    moment: &Moment,
-    kinds: &[FaultKind],
-    random: &mut Random,
-) -> Shown {
+pub fn run(session: &Session, header: &Header, moment: &Moment, kinds: &[FaultKind], random: &mut Random) -> Shown {
     let long_run = random.below(10) == 0 || kinds.contains(&FaultKind::OutsideFault(OutsideFault::FullDisk));
     let ticks = if long_run { 800 } else { 180 };
     let troubles: Vec<Trouble> = kinds

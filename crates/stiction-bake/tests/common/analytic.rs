@@ -10,13 +10,18 @@
 //!
 //! All are exact Euclidean distances, negative inside.
 
-use super::Solid;
 use stiction::spatial::Vec3;
+use stiction_bake::solids::Solid;
 
-impl Solid {
+/// Solids whose distance has a closed form.
+pub trait Analytic {
     /// The distance from a point to the true surface, negative inside; `None` where there is no closed form, which is
     /// so for gear, bolt and nut. The parameters must be possible ones.
-    pub fn signed_distance(&self, p: &Vec3) -> Option<f64> {
+    fn signed_distance(&self, p: &Vec3) -> Option<f64>;
+}
+
+impl Analytic for Solid {
+    fn signed_distance(&self, p: &Vec3) -> Option<f64> {
         let rho = p.x.hypot(p.y);
         Some(match *self {
             Self::Box { size } => boxed([p.x, p.y, p.z], size.map(|s| s / 2.0)),
@@ -36,7 +41,18 @@ impl Solid {
                 let [outer, inner] = [size, hole].map(|s| boxed([p.x, p.y], s.map(|s| s / 2.0)));
                 prism(outer.max(-inner), p.z.abs() - thickness / 2.0)
             }
-            Self::Peg { .. } | Self::Shaft { .. } => turned([rho, p.z], &self.profile()),
+            Self::Peg { radius: r, length, chamfer: c, .. } => {
+                turned([rho, p.z], &[[0.0, 0.0], [r - c, 0.0], [r, c], [r, length], [0.0, length]])
+            }
+            Self::Shaft { ref steps, .. } => {
+                let (mut outline, mut z) = (vec![[0.0, 0.0]], 0.0);
+                for [radius, length] in steps {
+                    outline.extend([[*radius, z], [*radius, z + length]]);
+                    z += length;
+                }
+                outline.push([0.0, z]);
+                turned([rho, p.z], &outline)
+            }
             Self::Gear(_) | Self::Bolt(_) | Self::Nut(_) => return None,
         })
     }
@@ -104,7 +120,7 @@ fn turned(p: [f64; 2], outline: &[[f64; 2]]) -> f64 {
     for pair in outline.windows(2) {
         let (a, b) = (pair[0], pair[1]);
         let (e, v) = ([b[0] - a[0], b[1] - a[1]], [p[0] - a[0], p[1] - a[1]]);
-        let t = ((e[0] * v[0] + e[1] * v[1]) / (e[0] * e[0] + e[1] * e[1])).clamp(0.0, 1.0);
+        let t = ((e[0] * v[0] + e[1] * v[1]) / (e[0] * e[0] + e[1] * e[1]).max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
         nearest = nearest.min((v[0] - t * e[0]).hypot(v[1] - t * e[1]));
         // A ray away from the axis crosses the outline an odd number of times from inside.
         if (a[1] > p[1]) != (b[1] > p[1]) && v[0] < e[0] * v[1] / e[1] {

@@ -1,11 +1,19 @@
 //! Faults and their pairs at random moments of contact: no wrench leaves its limits or breaks the slew rule.
 
+mod bench;
+mod checker;
+mod harness;
+mod kinds;
+mod run;
+#[path = "../support/mod.rs"]
 mod support;
 
+use harness::{CampaignReport, campaign};
+use kinds::FaultKind;
 use stiction::coupling::Coupling;
 use stiction_device::{Caps, Drive, Fault};
 use stiction_results::{Measurement, ResultLog, Target};
-use stiction_session::campaign::{CampaignReport, FaultKind, campaign};
+
 use stiction_session::{HandWord, Plan, Session, SimWord};
 use support::{plan, session, study};
 
@@ -16,7 +24,7 @@ fn campaigned(plan: Plan, runs: u64) -> CampaignReport {
 
 fn told(session: &Session, runs: u64) -> CampaignReport {
     let plan = &session.plan;
-    let name = format!("{} {} {}", plan.scene_path.display(), plan.device.text(), plan.hand.text());
+    let name = format!("{} {} {}", plan.scene_path.display(), plan.device.name(), plan.hand.name());
     let report = campaign(session, 0..runs, &mut |_| true).unwrap();
     let CampaignReport { cycles, with_force, moments, pairs, pairs_of, violations, worst, .. } = &report;
     println!(

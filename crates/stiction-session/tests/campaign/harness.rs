@@ -6,19 +6,15 @@
 //! until it is armed again after the first three; zero after the fade without a hand, without a measurement, or after a panic of the engine;
 //! and afterwards, no force from a device whose loop has died or was killed. The same run has the same number and the same bits.
 
-mod bench;
-mod checker;
-mod kinds;
-mod run;
-
-use crate::{Session, SessionError};
-use run::{Random, moments};
+use crate::checker::LimitShares;
+use crate::kinds::FaultKind;
+use crate::run::{Random, moments};
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::SeedableRng;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-
-pub use checker::LimitShares;
-pub use kinds::{FaultKind, OutsideFault};
+use stiction_session::{Session, SessionError};
 
 /// What a campaign found.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -66,11 +62,11 @@ pub fn campaign(
         CampaignReport { moments: moments.len(), kinds: vec![0; n], pairs_of: n * (n - 1) / 2, ..Default::default() };
     let mut pairs = BTreeSet::new();
     for number in runs {
-        let (first, second) = kinds::kinds_of(number);
+        let (first, second) = crate::kinds::kinds_of(number);
         let kinds: Vec<FaultKind> = [Some(first), second].into_iter().flatten().map(FaultKind::numbered).collect();
-        let mut random = Random(number.wrapping_mul(0x9e37_79b9).wrapping_add(17));
+        let mut random = Random(SplitMix64::from_seed(number.wrapping_mul(0x9e37_79b9).wrapping_add(17).to_le_bytes()));
         let moment = &moments[random.below(moments.len() as u64) as usize];
-        let shown = catch_unwind(AssertUnwindSafe(|| run::run(session, &header, moment, &kinds, &mut random)));
+        let shown = catch_unwind(AssertUnwindSafe(|| crate::run::run(session, &header, moment, &kinds, &mut random)));
         out.runs += 1;
         [Some(first), second].into_iter().flatten().for_each(|kind| out.kinds[kind] += 1);
         pairs.extend(second.map(|second| (first, second)));

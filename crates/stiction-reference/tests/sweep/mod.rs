@@ -1,15 +1,16 @@
 //! Sweeps over families × loadings × cones × methods × seeds, for property tests: every case has a line that
 //! reproduces it, every failure is collected, and one run tells how many there are of each kind.
+#![allow(dead_code)] // Every test uses some of it.
 
-use crate::families::{Family, Loading, Random, Sample, generate};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use stiction::contact::ContactProblem;
-use stiction::friction::{Cone, Fit, FrictionSolver, Method, Metric, Settings};
+use stiction::friction::{Cone, Fit, FrictionSettings, FrictionSolver, Method, Metric};
 use stiction::spatial::{Vec6, join};
+use stiction_reference::families::{Family, Loading, Random, SampleProblem, generate};
 
 /// Polygons even and odd, circumscribed and inscribed, and the disk.
 pub const CONES: [Cone; 6] = [
@@ -55,7 +56,7 @@ impl Way {
 #[derive(Clone, Debug)]
 pub struct Case {
     /// The problem with its truth.
-    pub sample: Sample,
+    pub sample: SampleProblem,
     /// What is asked.
     pub way: Way,
     /// The number of contacts asked for.
@@ -66,7 +67,7 @@ pub struct Case {
 
 impl fmt::Display for Case {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let Sample { family, loading, cone, .. } = &self.sample;
+        let SampleProblem { family, loading, cone, .. } = &self.sample;
         let (way, k, seed) = (self.way, self.contacts, self.seed);
         write!(f, "{way:?}: generate({family:?}, {k}, {seed}, {loading:?}, {cone:?})")
     }
@@ -74,12 +75,17 @@ impl fmt::Display for Case {
 
 impl Case {
     /// Default settings with the case's method and cone, cold.
-    pub fn settings(&self) -> Settings {
-        Settings { method: self.way.method(), cone: self.sample.cone, warm_start: false, ..Settings::default() }
+    pub fn settings(&self) -> FrictionSettings {
+        FrictionSettings {
+            method: self.way.method(),
+            cone: self.sample.cone,
+            warm_start: false,
+            ..FrictionSettings::default()
+        }
     }
 
     /// A solver for the problem that has slipped before if the case says so.
-    pub fn solver(&self, problem: &ContactProblem, settings: Settings) -> Result<FrictionSolver, String> {
+    pub fn solver(&self, problem: &ContactProblem, settings: FrictionSettings) -> Result<FrictionSolver, String> {
         let mut solver = FrictionSolver::new(settings, problem.len()).map_err(|e| e.to_string())?;
         if self.way == Way::HoldWithMemory {
             solver.solve(problem).map_err(|e| e.to_string())?;

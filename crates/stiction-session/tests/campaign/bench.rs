@@ -1,14 +1,14 @@
 //! The device under test: everything that is read from it and written to it goes past the checker.
 
-use super::checker::{Checker, Told};
-use crate::SceneDevice;
+use crate::checker::{Checker, Told};
 use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use stiction_device::{Applied, Caps, Device, DeviceError, DeviceState, Drive, SafeWrench};
+use stiction_session::SceneDevice;
 
 /// What the run and the loop's end of the wire share.
 #[derive(Debug)]
-pub(super) struct Bench {
+pub struct Bench {
     pub device: SceneDevice,
     pub checker: Checker,
     pub told: Told,
@@ -26,7 +26,7 @@ pub(super) struct Bench {
 }
 
 /// The bench as the loop's device.
-pub(super) struct Wire {
+pub struct Wire {
     bench: Arc<Mutex<Bench>>,
     caps: Caps,
     /// The next read or write panics.
@@ -34,7 +34,7 @@ pub(super) struct Wire {
 }
 
 /// Locked, also after a panic: what is in it is whole, since panics come before the lock.
-pub(super) fn open<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+pub fn open<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

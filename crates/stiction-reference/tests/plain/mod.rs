@@ -9,6 +9,7 @@
 //!
 //! J is convex in β, with gradient -g_i, so that J(β) - min J ≤ gap(β) for admissible β. It is a quadratic in q plus a
 //! linear term, so that ½ ‖q(β) - q*‖² ≤ gap(β) in the norm of M̃: two answers are no further apart than their gaps allow.
+#![allow(dead_code)] // Every test uses some of it.
 
 use stiction::contact::{Contact, ContactProblem};
 use stiction::friction::{Cone, Fit, Method, Metric, Solution};
