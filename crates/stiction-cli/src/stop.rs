@@ -23,7 +23,7 @@ pub fn listen() {
             for draft in DRAFTS.lock().unwrap_or_else(PoisonError::into_inner).iter() {
                 let _ = std::fs::remove_file(draft);
             }
-            eprintln!("stopped");
+            eprintln!("stopped; nothing was written");
             std::process::exit(130);
         }
     };

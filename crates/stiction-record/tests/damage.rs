@@ -5,6 +5,7 @@ mod support;
 use std::io::Cursor;
 use stiction::columns::{Column, ColumnKind};
 use stiction_record::{Entry, Header, RecordError, Recording, WriteOptions};
+use stiction_testing::mcap;
 use support::{BOTH, Random, attachment, header, read, same, wild, write};
 
 /// Twenty ticks in four chunks: the clock leaps more than half a second after each five.

@@ -5,6 +5,7 @@ mod support;
 use std::collections::BTreeMap;
 use std::io::Cursor;
 use stiction_record::{Entry, Header, RecordError, Recording, WriteOptions};
+use stiction_testing::mcap;
 use support::{BOTH, Random, attachment, entry, header, read, same, wild, write};
 
 #[test]

@@ -4,6 +4,9 @@
 
 pub mod alloc;
 
+/// Reads and writes MCAP files independently of `stiction-record`.
+pub use mcap;
+
 /// The next number of S. Vigna's splitmix64, whose state is a seed at first.
 pub fn splitmix64(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
