@@ -129,7 +129,7 @@ fn check_scene(words: &[String]) -> Result<(), String> {
     }
     let set = rest.windows(2).filter(|pair| pair[0] == "--set").map(|pair| pair[1].parse::<Setting>());
     let set = set.collect::<Result<Vec<_>, _>>().map_err(|e| e.to_string())?;
-    let read = Scene::find(scene).and_then(|path| Scene::read(&path, &set));
+    let read = Scene::find(scene).and_then(|source| Scene::read(&source, &set));
     read.map(drop).map_err(|e| e.to_string())
 }
 

@@ -113,14 +113,34 @@ fn a_port_in_use_names_who_has_it_and_one_that_is_free() {
 }
 
 #[test]
-fn a_scene_that_fails_to_load_is_told_and_the_page_is_served_all_the_same() {
+fn a_scene_whose_shapes_cannot_be_made_is_told_and_the_page_is_served_all_the_same() {
     let place = Place::new();
-    place.write("scene.toml", "held = { solid = \"bax\" }");
+    place.write("scene.toml", SCENE.replace("solid = \"box\", size = [0.02, 0.02, 0.02]", "mesh = \"bad.stl\""));
+    place.write("bad.stl", "no mesh");
     let viewer = Viewer::start(&place, "scene.toml --port 0");
     assert!(viewer.get("/api/stats").starts_with("HTTP/1.1 200"));
     std::thread::sleep(Duration::from_millis(300));
     let (_, told) = viewer.stop();
-    assert!(told.contains("error: ") && told.contains("bax") && told.contains("did you mean"), "{told}");
+    assert!(told.contains("error: ") && told.contains("bad.stl"), "{told}");
+}
+
+#[test]
+fn what_cannot_be_shown_at_all_ends_with_the_error_and_serves_nothing() {
+    let place = Place::new();
+    place.write("wrong.toml", "held = { solid = \"bax\" }");
+    for (arguments, words) in [
+        ("nosuch", "there is no scene \"nosuch\""),
+        ("corner-cub", "did you mean `corner-cube`"),
+        ("nosuch.toml", "nosuch.toml: cannot be read"),
+        ("wrong.toml", "did you mean `box`"),
+        ("corner-cube --set friction.statc=1", "did you mean `static`"),
+        ("nosuch.mcap", "nosuch.mcap: cannot be read"),
+    ] {
+        let output = place.run(&format!("view --no-open --port 0 {arguments}"));
+        assert_eq!(output.status.code(), Some(1), "{arguments}: {}", stderr(&output));
+        assert!(stderr(&output).contains(words), "{arguments}: {}", stderr(&output));
+        assert!(output.stdout.is_empty(), "{arguments}: an address was printed");
+    }
 }
 
 #[test]
