@@ -1,8 +1,8 @@
 //! The records of a file, one after the other, with checksum and place.
 
-use crate::{LONGEST_ATTACHMENT, RecordError};
 use crate::mcap::PREFIX;
 use crate::proto::take;
+use crate::{LONGEST_ATTACHMENT, RecordError};
 use crc32fast::Hasher;
 use std::io::{self, Read};
 

@@ -1,10 +1,10 @@
 //! Errors from building or replaying a session.
 
+use std::path::PathBuf;
 use stiction::tick::EngineError;
 use stiction_device::EnvelopeError;
 use stiction_device::mapping::MappingError;
 use stiction_device::sim::SimError;
-use std::path::PathBuf;
 use stiction_record::{FileFacts, RecordError};
 use stiction_scene::SceneError;
 
@@ -104,7 +104,9 @@ pub enum SessionError {
         now: Box<FileFacts>,
     },
     /// A baked shape that a recording carries cannot be used.
-    #[error("{name}, a shape that the recording carries, cannot be used: {why}: use another copy of the recording, or record again")]
+    #[error(
+        "{name}, a shape that the recording carries, cannot be used: {why}: use another copy of the recording, or record again"
+    )]
     CarriedShape {
         /// Name of the attachment.
         name: &'static str,

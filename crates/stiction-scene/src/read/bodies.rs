@@ -6,8 +6,8 @@ use super::table::Reader;
 use super::{contradiction, load};
 use crate::document::{Data, SceneFault};
 use crate::error::{Nearest, Problem};
-use crate::keys::{self, Table};
 use crate::files::FileFinder;
+use crate::keys::{self, Table};
 use crate::scene::{Body, SceneHand, SceneLoad};
 use stiction::spatial::Pose;
 

@@ -85,7 +85,8 @@ fn recording(node: &Node, files: &FileFinder) -> Result<Hand, SceneFault> {
     let file = part::file(node, files)?;
     let wrong = |cause: String| SceneFault { at: node.at, problem: Problem::File { path: file.path.clone(), cause } };
     let bytes = file.read().map_err(|e| wrong(format!("cannot be read: {e}")))?;
-    let text = std::str::from_utf8(&bytes).map_err(|e| wrong(format!("cannot be read: it is no text in UTF-8, {e}")))?;
+    let text =
+        std::str::from_utf8(&bytes).map_err(|e| wrong(format!("cannot be read: it is no text in UTF-8, {e}")))?;
     let mut lines = text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty() && !l.trim_start().starts_with('#'));
     let header: Vec<&str> = lines.next().map(|(_, l)| l.split(',').map(str::trim).collect()).unwrap_or_default();
     if header != HEADER {
