@@ -85,14 +85,19 @@ fn broken(line: &str, width: usize) -> String {
     out
 }
 
-/// As much of a line as fits, with a sign that something is left out.
-pub fn cut(line: &str, width: Option<usize>) -> Cow<'_, str> {
-    match width {
-        Some(width) if line.chars().count() > width => {
-            line.chars().take(width.saturating_sub(1)).chain(['…']).collect::<String>().into()
-        }
-        _ => line.into(),
+/// One line of `start` and those of `more` that fit behind it; a start that does not fit is cut, and marked so.
+pub fn one_line(start: &str, more: &[&str], width: Option<usize>) -> String {
+    let width = width.unwrap_or(usize::MAX);
+    let mut line = start.to_owned();
+    if line.chars().count() > width {
+        return line.chars().take(width - 1).chain(['…']).collect();
     }
+    for more in more {
+        if line.chars().count() + more.chars().count() <= width {
+            line += more;
+        }
+    }
+    line
 }
 
 #[cfg(test)]
@@ -123,9 +128,15 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_cut_says_so() {
-        assert_eq!(cut("0123456789", Some(10)), "0123456789");
-        assert_eq!(cut("0123456789µ", Some(10)), "012345678…");
-        assert_eq!(cut("0123456789µ", None), "0123456789µ");
+    fn one_line_fits_whatever_the_width() {
+        let start = "   1.0 s │ Running holds 101 contacts, 4.00 N 0.012 N m";
+        let more = [" │ cycle 25 µs (p99 40)", " │ late p99 60 µs, 0 skipped"];
+        assert_eq!(one_line(start, &more, None), format!("{start}{}{}", more[0], more[1]));
+        assert_eq!(one_line(start, &more, Some(80)), format!("{start}{}", more[0]));
+        assert_eq!(one_line(start, &more, Some(60)), start);
+        assert_eq!(one_line(start, &more, Some(20)), "   1.0 s │ Running …");
+        for width in 20..140 {
+            assert!(one_line(start, &more, Some(width)).chars().count() <= width);
+        }
     }
 }

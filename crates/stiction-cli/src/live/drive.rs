@@ -47,7 +47,7 @@ pub fn drive(session: &Session, args: &LiveArgs, bars: Bars, as_json: bool) -> R
     if let (Some(recorder), Some(path)) = (recorder, &args.record) {
         let watch = recorder.watch();
         let failure = recorder.finish().err().map(|e| e.to_string());
-        alarm.look();
+        alarm.look(false);
         lived.recorded = Some(RecordedFile { path: path.clone(), counts: watch.status().counts, failure });
     }
     lived.tell(session, as_json)?;
@@ -67,13 +67,16 @@ impl RecordingAlarm {
         RecordingAlarm { recording: recorder.map(Recorder::watch).zip(args.record.clone()) }
     }
 
-    /// Looks at the recording and tells once, on a line of its own, if it has failed. Says whether it has just been told.
-    fn look(&mut self) -> bool {
+    /// Looks at the recording and tells once if it has failed, after clearing a line that is shown. Says whether it has just been told.
+    fn look(&mut self, shown: bool) -> bool {
         let told = self.recording.as_ref().and_then(|(watch, path)| match watch.status().state {
             RecorderState::Failed(why) => Some(format!("error: {}: {why}", path.display())),
             _ => None,
         });
         if let Some(told) = &told {
+            if shown {
+                eprint!("\r\x1b[K");
+            }
             output::complain(told);
             self.recording = None;
         }
@@ -124,15 +127,11 @@ fn real_time(
     let begun = Instant::now();
     while begun.elapsed().as_secs_f64() < scene.seconds && !stop::asked() && !running.ended() {
         std::thread::sleep(LOOK);
-        if shown {
-            // Whatever is told now is told above the line.
-            eprint!("\r\x1b[K");
-        }
-        alarm.look();
+        alarm.look(shown);
         if shown {
             let snapshots: Vec<_> = handles.iter_mut().map(|h| h.snapshots.take().0).collect();
             let width = terminal::error_width();
-            eprint!("{}", line(begun.elapsed().as_secs_f64(), &columns, &snapshots, running.stats(), width));
+            eprint!("\r\x1b[K{}", line(begun.elapsed().as_secs_f64(), &columns, &snapshots, running.stats(), width));
             let _ = io::stderr().flush();
         }
     }
@@ -159,7 +158,7 @@ fn fast(session: &Session, mut arms: Arms, bars: Bars, alarm: &mut RecordingAlar
         let mut failed = false;
         if done % 128 == 0 {
             bars.advance(128);
-            failed = bars.hidden(|| alarm.look());
+            failed = bars.hidden(|| alarm.look(false));
         }
         begun = realtime::thread_time();
         done < ticks && !failed && !stop::asked()

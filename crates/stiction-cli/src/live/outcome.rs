@@ -55,15 +55,8 @@ pub fn line(seconds: f64, columns: &[Column], snapshots: &[Snapshot], stats: &St
     }
     let [half, most] = [0.5, 0.99].map(|share| micro(stats.compute.percentile(share)));
     let (late, skipped) = (micro(stats.late.percentile(0.99)), stats.skipped.load(Relaxed));
-    let fits = |line: &str| width.is_none_or(|width| line.chars().count() <= width);
-    for more in
-        [format!(" │ cycle {half:.0} µs (p99 {most:.0})"), format!(" │ late p99 {late:.0} µs, {skipped} skipped")]
-    {
-        if fits(&format!("{out}{more}")) {
-            out += &more;
-        }
-    }
-    terminal::cut(&out, width).into_owned()
+    let cycle = format!(" │ cycle {half:.0} µs (p99 {most:.0})");
+    terminal::one_line(&out, &[&cycle, &format!(" │ late p99 {late:.0} µs, {skipped} skipped")], width)
 }
 
 /// Percentiles of durations in µs.

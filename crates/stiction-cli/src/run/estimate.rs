@@ -17,6 +17,8 @@ const DAY: f64 = 86_400.0;
 const YEAR: f64 = 365.0 * DAY;
 /// Runs that take less are not told of (s).
 const SHORT: f64 = 5.0;
+/// Runs of fewer ticks are not worth an estimate.
+const FEW: f64 = 2000.0;
 /// Ticks that are tried, spread over the hand's motion, and the time that they may take.
 const TRIED: u32 = 256;
 const PATIENCE: Duration = Duration::from_millis(200);
@@ -51,6 +53,9 @@ impl RunEstimate {
     pub fn of_run(world: &World, trace: Option<(&Path, TableFormat)>) -> Result<RunEstimate, SceneError> {
         let scene = &world.scene;
         let ticks = (scene.seconds * scene.rate).ceil();
+        if ticks < FEW {
+            return Ok(RunEstimate { ticks, seconds: 0.0, file: None });
+        }
         let moving = scene.hand().seconds().clamp(1.0 / scene.rate, scene.seconds);
         let mut tried = world.clone();
         tried.scene.rate = scene.rate.min(f64::from(TRIED) / moving);

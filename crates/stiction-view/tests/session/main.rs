@@ -1,6 +1,7 @@
 //! The server as pages see it: real sockets, a real loop, a small scene.
 
 mod page;
+mod recordings;
 
 use page::Page;
 use serde_json::json;
