@@ -129,9 +129,9 @@ pub fn run_program<P: Parser>(command: impl FnOnce(P) -> Result<(), Failure>) ->
 
 /// Shows what the parser says and ends the program. Words of the command line are in it as they were given: what would command a terminal is shown by number.
 fn told(error: &clap::Error) -> ! {
-    let text = error.render().to_string();
-    if text.contains(terminal::commands) {
-        output::complain(text.trim_end());
+    // Escape sequences are not in the plain text, but would be in the coloured one.
+    if std::env::args_os().any(|word| word.to_string_lossy().contains(terminal::commands)) {
+        output::complain(error.render().to_string().trim_end());
         std::process::exit(error.exit_code());
     }
     error.exit()

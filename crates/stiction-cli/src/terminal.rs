@@ -59,6 +59,7 @@ pub fn fitted(text: &str, width: Option<usize>) -> Cow<'_, str> {
 }
 
 fn broken(line: &str, width: usize) -> String {
+    let line = line.trim_end();
     if line.chars().count() <= width {
         return line.into();
     }

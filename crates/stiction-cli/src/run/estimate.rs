@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use stiction::columns::Column;
 use stiction::trace::Trace;
 use stiction_bake::bytes;
-use stiction_scene::{Scene, SceneError, World};
+use stiction_scene::{SceneError, World};
 
 /// The longest run, in the scene's time (s): a day.
 const DAY: f64 = 86_400.0;
@@ -25,15 +25,15 @@ const PATIENCE: Duration = Duration::from_millis(200);
 /// Bytes of a tick of a hand in a recording, which is compressed: measured on the scenes that come with the program.
 const RECORDED: f64 = 700.0;
 
-/// Refuses runs that nobody waits for: a day at most, a year if `long`.
-pub fn check_length(scene: &Scene, long: bool) -> Result<(), Failure> {
+/// Refuses runs that nobody waits for, by their length in the scene's time (s): a day at most, a year if `long`.
+pub fn check_length(seconds: f64, long: bool) -> Result<(), Failure> {
     let (most, advice) = if long { (YEAR, "") } else { (DAY, "; --long allows up to a year") };
-    if scene.seconds <= most {
+    if seconds <= most {
         return Ok(());
     }
     Err(Failure::Other(format!(
         "the run would have {} s of the scene's time, and a run has at most {} s{advice} (run.seconds, --seconds)",
-        number(scene.seconds),
+        number(seconds),
         grouped(most)
     )))
 }

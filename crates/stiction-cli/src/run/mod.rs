@@ -176,9 +176,11 @@ impl RunScene {
             return Ok(());
         }
         let names: Vec<String> = done.written.iter().map(|path| path.display().to_string()).collect();
-        Err(match names.join(" and ") {
+        Err(match names.join(", ") {
             names if names.is_empty() => Failure::stopped("stopped"),
-            names => Failure::Stopped(format!("stopped; {names} has the {} ticks until then", done.run.ticks()).into()),
+            names => {
+                Failure::Stopped(format!("stopped after {} ticks; kept up to then: {names}", done.run.ticks()).into())
+            }
         })
     }
 
@@ -234,6 +236,7 @@ impl RunScene {
 
     /// The scene with everything that was set.
     fn scene(&self, path: &Path) -> Result<Scene, Failure> {
+        check_length(self.seconds.unwrap_or_default(), self.long)?;
         let mut scene = Scene::read(path, &self.settings())?;
         set_mu(&mut scene, self.mu);
         let method = scene.settings.friction.method;
@@ -241,7 +244,7 @@ impl RunScene {
             let word = method_word(method);
             return Err(Failure::Usage(format!("--metric is for --friction qp only, and friction is {word}")));
         }
-        check_length(&scene, self.long)?;
+        check_length(scene.seconds, self.long)?;
         Ok(scene)
     }
 

@@ -110,8 +110,8 @@ fn damaged_attachments_end_in_one_message() {
     record(&place, "run.mcap", "--carry shapes");
     let whole = place.read("run.mcap");
     let at = |words: &[u8]| whole.windows(words.len()).position(|w| w == words).unwrap();
-    // In the mesh, in the shape, and cut off within it; the first place with that name is in the header.
-    let mesh = at(b"model/stl\0") + 200;
+    // In the mesh, in the shape, and cut off within it; what follows the names are the lengths of what comes next.
+    let mesh = at(b"model/stl\xac\x02") + 200;
     let shape = at(b"held.shape\x18") + 5000;
     for byte in [mesh, shape] {
         let mut bytes = whole.clone();

@@ -28,8 +28,10 @@ fn a_full_disk_is_told_while_the_run_goes_on_and_says_what_was_kept() {
     let kept = report["recorded"]["ticks"].as_u64().unwrap();
     assert!(kept > 0 && told.contains(&format!("its first {kept} ticks")), "{told}: {report}");
     assert!(report["recorded"]["error"].as_str().unwrap().contains("ended early"), "{report}");
+    // What was torn may have whole ticks in it, too.
     let replay = place.json("replay full.mcap");
-    assert!(replay["same"] == true && replay["ticks"] == kept && replay["cut_off_at_byte"].is_u64(), "{replay}");
+    assert!(replay["same"] == true && replay["ticks"].as_u64() >= Some(kept), "{kept}: {replay}");
+    assert!(replay["cut_off_at_byte"].is_u64(), "{replay}");
 }
 
 /// On a virtual clock nobody holds the handle: there is nothing to wait for.

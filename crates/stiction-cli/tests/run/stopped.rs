@@ -38,7 +38,10 @@ fn a_stopped_run_keeps_its_trace_whole_up_to_then() {
     assert!(text.ends_with('\n') && text.lines().all(|line| line.split(',').count() == columns));
     let ticks = text.lines().count() - 1;
     let told = stderr(&output);
-    assert!(ticks > 100 && told.contains(&format!("run.csv and last.csv has the {ticks} ticks until then")), "{told}");
+    let kept = format!("stopped after {ticks} ticks; kept up to then: run.csv, last.csv");
+    assert!(ticks > 100 && told.contains(&kept), "{told}");
+    let page = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(page.contains("of the scene, stopped") && page.contains("Hash"), "{page}");
     assert!(place.text("last.csv").lines().count() > 1);
 
     let child = long_run(&place, "run.parquet");
@@ -46,7 +49,7 @@ fn a_stopped_run_keeps_its_trace_whole_up_to_then() {
     let output = child.wait_with_output().unwrap();
     let reader = SerializedFileReader::new(Bytes::from(place.read("run.parquet"))).unwrap();
     let rows = reader.metadata().file_metadata().num_rows();
-    assert!(rows > 100 && stderr(&output).contains(&format!("the {rows} ticks")), "{}", stderr(&output));
+    assert!(rows > 100 && stderr(&output).contains(&format!("stopped after {rows} ticks")), "{}", stderr(&output));
     assert_eq!(reader.get_row_iter(None).unwrap().map(Result::unwrap).count() as i64, rows);
     assert!(!place.list("").iter().any(|name| name.ends_with(".part")), "{:?}", place.list(""));
 }
