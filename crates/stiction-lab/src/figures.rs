@@ -56,7 +56,7 @@ impl Figures {
         }
         write::write_page(&self.out)?;
         if stop::asked() {
-            return Err(Failure::Stopped(STOPPED));
+            return Err(Failure::stopped(STOPPED));
         }
         if !self.json {
             let met = reports.iter().filter(|r| r.verdict() == FigureVerdict::Reproduced).count();

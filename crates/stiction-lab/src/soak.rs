@@ -115,7 +115,7 @@ impl Soak {
         let mut printer = RowPrinter::new(self.json, columns);
         rows.iter().try_for_each(|row| printer.put(&row.json()))?;
         if stop::asked() {
-            return Err(Failure::Stopped("stopped"));
+            return Err(Failure::stopped("stopped"));
         }
         self.keep(&rows)?;
         if rows.iter().all(Row::good) { Ok(()) } else { Err(Failure::Missed) }

@@ -28,6 +28,7 @@ mod build;
 mod document;
 mod engine_kind;
 mod error;
+mod files;
 mod hand;
 mod keys;
 mod loads;
@@ -44,6 +45,7 @@ pub use band::Band;
 pub use build::World;
 pub use engine_kind::EngineKind;
 pub use error::{Nearest, Place, Problem, SceneError};
+pub use files::{FileContents, SceneFile};
 pub use hand::{Hand, Move, minimum_jerk};
 pub use keys::{
     Choice, Control, ControlWord, METRICS, ParameterForm, SIGNS, STORAGES, SolidKind, SolidParameter, UPS,

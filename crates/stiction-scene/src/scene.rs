@@ -2,9 +2,11 @@
 
 use crate::document::{self, At, SceneFault};
 use crate::error::{Place, SceneError};
+use crate::files::{FileContents, SceneFile};
 use crate::{EngineKind, Hand, LoadSum, Setting, TimedLoad, read};
 use nalgebra::Point3;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use stiction::spatial::Pose;
 use stiction::tick::Settings;
 use stiction_bake::import::ImportOptions;
@@ -35,6 +37,7 @@ pub struct Scene {
     pub(crate) loads: Vec<SceneLoad>,
     /// The numbers of the held body and of the other one.
     pub(crate) roles: [usize; 2],
+    pub(crate) files: Vec<SceneFile>,
 }
 
 /// A body of a scene.
@@ -94,8 +97,8 @@ pub enum Geometry {
     Union(Vec<PosedSolid>),
     /// A mesh from a file.
     Mesh {
-        /// The path of the file.
-        path: PathBuf,
+        /// The file.
+        file: SceneFile,
         /// The unit of the file's numbers, and where the mesh goes in its part.
         import: ImportOptions,
     },
@@ -198,17 +201,47 @@ impl Scene {
         LoadSum::of(self.loads.iter().filter(|load| load.on == self.roles[0]).map(|load| load.load))
     }
 
+    /// All files that the scene needs, with their contents as they are now: meshes, what glTF files keep beside them, and recorded motions.
+    ///
+    /// # Errors
+    /// [`SceneError::Unreadable`] if one of them cannot be read any more.
+    pub fn files(&self) -> Result<FileContents, SceneError> {
+        let mut contents = FileContents::new();
+        for file in &self.files {
+            let import = self.bodies.iter().find_map(|body| match &body.part.geometry {
+                Geometry::Mesh { file: of_mesh, import } if of_mesh == file => Some(import),
+                _ => None,
+            });
+            file.collect(import, &mut contents)
+                .map_err(|e| SceneError::Unreadable { path: file.path.clone(), cause: e.to_string() })?;
+        }
+        Ok(contents)
+    }
+
     /// The scene of a text; `origin` is the file it would be in: it names the scene and leads to other files.
     ///
     /// # Errors
     /// [`SceneError`] where the text says what makes no sense.
     pub fn parse(text: &str, origin: &Path, set: &[Setting]) -> Result<Scene, SceneError> {
+        Scene::parse_with(text, origin, set, &Arc::default())
+    }
+
+    /// The scene of a text, as [`parse`](Self::parse) reads it; files whose contents are at hand are not read from the disk and need not be there.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    pub fn parse_with(
+        text: &str,
+        origin: &Path,
+        set: &[Setting],
+        contents: &Arc<FileContents>,
+    ) -> Result<Scene, SceneError> {
         let scene = || {
             let mut root = document::parse(text)?;
             for (number, setting) in set.iter().enumerate() {
                 document::apply(&mut root, setting, number)?;
             }
-            read::scene(&root, origin)
+            read::scene(&root, origin, contents)
         };
         scene().map_err(|fault: SceneFault| SceneError::Wrong {
             place: place(text, origin, set, fault.at),

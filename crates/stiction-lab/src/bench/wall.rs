@@ -59,7 +59,7 @@ impl Wall {
             let params = WallParams { mass, damping, period, load: 1.0, settle: 0.0 };
             for kind in ["bare", "envelope", "engine"] {
                 if stop::asked() {
-                    return Err(Failure::Stopped("stopped"));
+                    return Err(Failure::stopped("stopped"));
                 }
                 rows.push((kind, params, measure(kind, &params, &world)?));
                 bars.advance(1);

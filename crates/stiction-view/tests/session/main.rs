@@ -1,6 +1,7 @@
 //! The server as pages see it: real sockets, a real loop, a small scene.
 
 mod page;
+mod recordings;
 
 use page::Page;
 use serde_json::json;
@@ -8,7 +9,7 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use stiction_session::{HandWord, SimWord};
+use stiction_session::{Carry, HandWord, SimWord};
 use stiction_view::{FirstShown, ViewOptions, serve};
 use tungstenite::Message;
 
@@ -56,6 +57,8 @@ impl Server {
                 cache: None,
                 priority: None,
                 recordings,
+                carry: Carry::Auto,
+                meshes: Vec::new(),
                 token,
                 tell: Box::new(|_| {}),
                 stopped: Box::new(move || stopping.load(Ordering::Relaxed)),
