@@ -83,7 +83,7 @@ impl Clean {
 fn unfinished(cache: &Cache) -> Vec<(PathBuf, u64)> {
     let old = cache.unfinished().into_iter().filter_map(|path| {
         let data = fs::symlink_metadata(&path).ok().filter(fs::Metadata::is_file)?;
-        (unused(data.modified().ok()?) > UNFINISHED).then(|| (path, data.len()))
+        (unused(data.modified().ok()?) > UNFINISHED).then_some((path, data.len()))
     });
     old.collect()
 }
