@@ -46,7 +46,7 @@ fn row(m: &Moment) -> io::Result<()> {
 
 /// A row of the table, which fits into 80 characters.
 fn row_of([time, hand, pull, stuck, slide, force, moved, margin]: [&str; 8]) -> String {
-    format!("{time:>5} {hand:<32}{pull:>7}{stuck:>6}{slide:>6}{force:>8}{moved:>8}{margin:>7}")
+    format!("{time:>4} {hand:<32}{pull:>6}{stuck:>6}{slide:>6}{force:>7}{moved:>11}{margin:>7}")
 }
 
 fn print_slip(s: &Slip) -> io::Result<()> {

@@ -22,8 +22,8 @@ const FEW: f64 = 2000.0;
 /// Ticks that are tried, spread over the hand's motion, and the time that they may take.
 const TRIED: u32 = 256;
 const PATIENCE: Duration = Duration::from_millis(200);
-/// Bytes of a tick of a hand in a recording, which is compressed: measured on the scenes that come with the program.
-const RECORDED: f64 = 700.0;
+/// Bytes of a tick of a hand in a recording, which is compressed: 180 to 290 in the scenes that come with the program.
+const RECORDED: f64 = 300.0;
 
 /// Refuses runs that nobody waits for, by their length in the scene's time (s): a day at most, a year if `long`.
 pub fn check_length(seconds: f64, long: bool) -> Result<(), Failure> {
