@@ -146,6 +146,7 @@ dist:             ## an archive for other machines, into target/dist: the progra
 	cargo build --release --package stiction-cli
 	@rm -rf $(dist_folder)/$(dist_name) && mkdir -p $(dist_folder)/$(dist_name)
 	@cp -r $(CARGO_TARGET_DIR)/release/stiction LICENSE-MIT LICENSE-APACHE README.md CHANGELOG.md docs scenes $(dist_folder)/$(dist_name)
+	@if command -v strip > /dev/null; then strip --strip-debug $(dist_folder)/$(dist_name)/stiction; fi
 	@tar --create --gzip --owner=0 --group=0 --numeric-owner --directory $(dist_folder) --file $(dist_folder)/$(dist_name).tar.gz $(dist_name)
 	@rm -r $(dist_folder)/$(dist_name)
 	@ls -l $(dist_folder)/$(dist_name).tar.gz
