@@ -102,10 +102,11 @@ fn commands(page: &documents::DocumentPage) -> Vec<Vec<String>> {
 #[test]
 fn every_command_of_the_readme_and_of_the_guide_runs_on_a_machine_without_the_source() {
     let machine = CleanMachine::new("guide");
-    // What the pages call yours: two meshes and a table of points.
+    // What the pages call yours: two meshes, a table of points, and a folder where meshes of recordings are looked for.
     machine.good(&["solid", "gear", "-o", "part.stl"]);
     machine.good(&["solid", "plate", "-o", "board.stl"]);
     fs::write(machine.work().join("p.csv"), "0,0,0.01\n").unwrap();
+    fs::create_dir(machine.work().join("meshes")).unwrap();
     let readme = documents::page("README.md");
     let guide = fs::read_dir(documents::root().join("docs/guide")).unwrap().count();
     assert_eq!(readme.guide_links().len(), guide, "the README links to every page of the guide");
