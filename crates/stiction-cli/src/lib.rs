@@ -12,6 +12,7 @@
 mod bake;
 pub mod bars;
 mod browser;
+mod build_facts;
 mod cache;
 pub mod clock;
 mod demo;
@@ -46,7 +47,7 @@ use stiction_bake::file;
 
 /// 6-DoF haptic rendering: contact shapes from any mesh, certified Coulomb friction.
 #[derive(Parser)]
-#[command(name = "stiction", version, arg_required_else_help = true)]
+#[command(name = "stiction", version, long_version = build_facts::text(), arg_required_else_help = true)]
 pub struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -1,11 +1,13 @@
 //! `stiction view`: the live viewer.
 
+use crate::build_facts::NO_PAGE;
 use crate::{Failure, browser, output, stop, words};
 use clap::Args;
+use std::fs::File;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use stiction_bake::cache::Cache;
-use stiction_scene::Setting;
+use stiction_scene::{Scene, Setting};
 use stiction_session::{Carry, HandWord, SimWord};
 use stiction_view::port::{WantedPort, bind};
 use stiction_view::{FirstShown, ViewOptions, guard, is_built, serve};
@@ -29,8 +31,8 @@ Ctrl-C ends it.";
 
 /// Move a scene's part by hand in a browser, and see why it holds
 ///
-/// Starts the loop, serves one page on 127.0.0.1 and opens it. SCENE is a name from the folder `scenes`, a folder with a
-/// scene.toml, a .toml file, or a recording (.mcap).
+/// Starts the loop, serves one page on 127.0.0.1 and opens it. SCENE is the name of a bundled scene or of one in a folder
+/// `scenes` here or above, a folder with a scene.toml, a .toml file, or a recording (.mcap).
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct View {
@@ -94,9 +96,7 @@ impl View {
             output::complain(&format!("note: {note}"));
         }
         if !is_built() {
-            output::complain(
-                "note: this program was built without its page: `make page`, then build it again (needs Node 20)",
-            );
+            output::complain(&format!("note: {NO_PAGE}"));
         }
         output::line(&format!("Stiction is at {url}   (Ctrl-C ends it)"))?;
         if !self.no_open {
@@ -123,6 +123,8 @@ impl View {
 
     fn first(&self) -> Result<FirstShown, Failure> {
         if !self.scene.ends_with(".mcap") {
+            // What cannot be read is told now; a page could only say the same. Shapes are made later, while the page looks on.
+            Scene::read(&Scene::find(&self.scene)?, &self.set)?;
             return Ok(FirstShown::Scene(self.scene.clone()));
         }
         if self.device.is_some() {
@@ -131,7 +133,9 @@ impl View {
         if !self.set.is_empty() {
             return Err(Failure::Usage("--set is for scenes: a recording has its own settings".into()));
         }
-        Ok(FirstShown::Recording(PathBuf::from(&self.scene)))
+        let path = PathBuf::from(&self.scene);
+        File::open(&path).map_err(|e| Failure::Other(format!("{}: cannot be read: {e}", path.display())))?;
+        Ok(FirstShown::Recording(path))
     }
 }
 

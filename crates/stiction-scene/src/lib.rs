@@ -38,6 +38,7 @@ mod read;
 mod run;
 mod scene;
 mod setting;
+mod source;
 mod summary;
 
 pub use band::Band;
@@ -56,4 +57,5 @@ pub use new::{NewScene, NewSceneOptions, new_coupling, new_scene};
 pub use run::Run;
 pub use scene::{Body, Geometry, Part, PartMass, PosedSolid, Scene, SceneHand, SceneLoad};
 pub use setting::Setting;
+pub use source::SceneSource;
 pub use summary::Summary;

@@ -1,7 +1,7 @@
 //! A scene: everything that a run needs, checked, with nothing baked yet.
 
 use crate::document::{self, At, SceneFault};
-use crate::error::{Nearest, Place, SceneError};
+use crate::error::{Place, SceneError};
 use crate::files::{FileContents, SceneFile};
 use crate::{EngineKind, Hand, LoadSum, Setting, TimedLoad, read};
 use nalgebra::Point3;
@@ -145,9 +145,6 @@ pub enum PartMass {
     Density(f64),
 }
 
-/// The name of a scene's file in its folder.
-const FILE: &str = "scene.toml";
-
 impl Scene {
     /// All bodies of the scene.
     pub fn bodies(&self) -> &[Body] {
@@ -202,51 +199,6 @@ impl Scene {
     /// What acts on the held body besides its weight.
     pub fn load(&self) -> LoadSum {
         LoadSum::of(self.loads.iter().filter(|load| load.on == self.roles[0]).map(|load| load.load))
-    }
-
-    /// The file of a scene by its name, a folder or a file. Names are folders of `scenes`, looked for in the current folder and
-    /// all above it, then in the source tree that the program was built from.
-    ///
-    /// # Errors
-    /// [`SceneError::NotFound`], with the nearest name.
-    pub fn find(name_or_path: &str) -> Result<PathBuf, SceneError> {
-        let given = Path::new(name_or_path);
-        if given.is_dir() && given.join(FILE).is_file() {
-            return Ok(given.join(FILE));
-        }
-        if given.is_file() || given.extension().is_some_and(|e| e == "toml") {
-            return Ok(given.into());
-        }
-        let mut known = Vec::new();
-        for scenes in scene_folders() {
-            let file = scenes.join(given).join(FILE);
-            if file.is_file() {
-                return Ok(file);
-            }
-            known.extend(scenes_in(&scenes));
-        }
-        known.sort();
-        known.dedup();
-        let nearest = Nearest::of(name_or_path, known.iter().map(String::as_str));
-        Err(SceneError::NotFound { name: name_or_path.into(), nearest })
-    }
-
-    /// The names of all scenes that [`find`](Self::find) knows.
-    pub fn names() -> Vec<String> {
-        let mut names: Vec<String> = scene_folders().iter().flat_map(|f| scenes_in(f)).collect();
-        names.sort();
-        names.dedup();
-        names
-    }
-
-    /// Reads a scene, with overrides.
-    ///
-    /// # Errors
-    /// [`SceneError`] where the file cannot be read, or says what makes no sense.
-    pub fn read(path: &Path, set: &[Setting]) -> Result<Scene, SceneError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|e| SceneError::Unreadable { path: path.into(), cause: e.to_string() })?;
-        Self::parse(&text, path, set)
     }
 
     /// All files that the scene needs, with their contents as they are now: meshes, what glTF files keep beside them, and recorded motions.
@@ -309,17 +261,4 @@ fn place(text: &str, origin: &Path, set: &[Setting], at: At) -> Place {
         }
         At::Set(number) => Place::Set { text: set.get(number).map(Setting::to_string).unwrap_or_default() },
     }
-}
-
-fn scene_folders() -> Vec<PathBuf> {
-    let here = std::env::current_dir().unwrap_or_default();
-    let built = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).map(Path::to_path_buf);
-    let folders = here.ancestors().map(Path::to_path_buf).chain(built);
-    folders.map(|f| f.join("scenes")).filter(|f| f.is_dir()).collect()
-}
-
-fn scenes_in(folder: &Path) -> Vec<String> {
-    let items = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let scenes = items.filter(|item| item.path().join(FILE).is_file());
-    scenes.map(|item| item.file_name().to_string_lossy().into_owned()).collect()
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use stiction::named;
 use stiction_device::Caps;
 use stiction_device::sim::{SimHand, SimParams};
-use stiction_scene::{FileContents, Scene, Setting};
+use stiction_scene::{FileContents, Scene, SceneSource, Setting};
 
 /// A session before anything is baked.
 #[derive(Clone, Debug, PartialEq)]
@@ -101,14 +101,12 @@ impl HandWord {
 }
 
 impl Plan {
-    /// The plan of a scene's file, with the default device held firmly.
+    /// The plan of a scene, with the default device held firmly.
     ///
     /// # Errors
-    /// [`SessionError::Scene`] where it cannot be read.
-    pub fn of(path: &Path, set: Vec<Setting>) -> Result<Plan, SessionError> {
-        let scene_text = std::fs::read_to_string(path)
-            .map_err(|e| stiction_scene::SceneError::Unreadable { path: path.into(), cause: e.to_string() })?;
-        Ok(Plan::of_text(path, scene_text, set))
+    /// [`SessionError::Scene`] where its file cannot be read.
+    pub fn of(source: &SceneSource, set: Vec<Setting>) -> Result<Plan, SessionError> {
+        Ok(Plan::of_text(source.origin(), source.text()?.into_owned(), set))
     }
 
     /// The plan of a scene's text; `origin` is the file it would be in.

@@ -26,7 +26,7 @@ pub struct Session {
     pub plan: Plan,
     /// The scene with its shapes; the coupling is what the device can render.
     pub world: World,
-    /// What was changed to suit the device, in words.
+    /// What was changed to suit the device and what about this build makes it slow, in words.
     pub notices: Vec<String>,
     wanted: Coupling,
 }
@@ -101,6 +101,7 @@ impl Session {
         let mut notices: Vec<String> = told.collect();
         // Two equal devices say the same.
         notices.dedup();
+        notices.extend(stiction::build_notice().map(String::from));
         session.notices = notices;
         Ok(session)
     }

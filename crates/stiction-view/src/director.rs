@@ -20,8 +20,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use stiction_bake::cache::Cache;
 use stiction_device::{CycleSink, PeriodicThread};
 use stiction_record::{Feed, Recorder, RecorderState, WriteOptions};
-use stiction_scene::{Scene, Setting};
-use stiction_session::{Calibration, Carry, HandWord, RecordSink, Session, SessionError, SimWord};
+use stiction_scene::{Scene, SceneSource, Setting};
+use stiction_session::{Calibration, Carry, HandWord, Plan, RecordSink, Session, SessionError, SimWord};
 
 /// The scene or recording that the viewer shows first.
 #[derive(Clone, Debug)]
@@ -191,7 +191,7 @@ impl Director {
         let goes_on = goes_on && setup.device.is_none() && locked(&self.shared.seen).world == self.worlds;
         let mut seen = *locked(&self.shared.seen);
         let from = StartPoses { part: seen.part, hand: seen.hand };
-        let old = self.current.as_ref().filter(|c| c.setup.path == setup.path).and_then(|c| c.sessions.first());
+        let old = self.current.as_ref().filter(|c| c.setup.source == setup.source).and_then(|c| c.sessions.first());
         let cache = self.settings.cache.as_ref();
         let words = |e: SessionError| e.to_string();
         let begun = Instant::now();
@@ -407,8 +407,9 @@ impl Director {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let told = Playback { name, seconds: loaded.seconds, verdict: loaded.verdict.clone() };
         let scene = loaded.session.world.scene.name.clone();
-        let path = loaded.session.plan.scene_path.clone();
-        let setup = ViewSetup { scene, path, given: Vec::new(), set: Overrides::new(), compare: None, device: None };
+        let Plan { scene_path, scene_text, .. } = &loaded.session.plan;
+        let source = SceneSource::Text { origin: scene_path.clone(), text: scene_text.clone().into() };
+        let setup = ViewSetup { scene, source, given: Vec::new(), set: Overrides::new(), compare: None, device: None };
         {
             let mut control = locked(&self.shared.control);
             if control.player.is_none() {

@@ -28,7 +28,7 @@ use stiction::friction::{Cone, Method, Metric};
 use stiction::trace::Trace;
 use stiction_bake::cache::Cache;
 use stiction_bake::{Progress, Silent, file};
-use stiction_scene::{METRICS, Run, Scene, Setting, World, method_word, word_of};
+use stiction_scene::{METRICS, Run, Scene, SceneSource, Setting, World, method_word, word_of};
 use stiction_session::{Plan, Session};
 
 const EXAMPLES: &str = "\
@@ -150,12 +150,12 @@ impl RunScene {
 
     /// Runs the scene.
     pub fn run(&self) -> Result<(), Failure> {
-        let path = Scene::find(&self.scene)?;
+        let source = Scene::find(&self.scene)?;
         if self.live.device.is_some() {
-            return self.with_device(&path);
+            return self.with_device(&source);
         }
-        let format = self.check(&path)?;
-        let scene = self.scene(&path)?;
+        let format = self.check(source.origin())?;
+        let scene = self.scene(&source)?;
         let bars = Bars::new(false);
         let mut done = self.build(scene, &bars)?;
         let trace = self.trace.as_deref().zip(format);
@@ -205,10 +205,10 @@ impl RunScene {
     }
 
     /// With a device, in the servo loop.
-    fn with_device(&self, path: &Path) -> Result<(), Failure> {
+    fn with_device(&self, source: &SceneSource) -> Result<(), Failure> {
         self.live.check()?;
-        self.scene(path)?;
-        let mut plan = Plan::of(path, self.settings())?;
+        self.scene(source)?;
+        let mut plan = Plan::of(source, self.settings())?;
         plan.mu = self.mu;
         self.live.apply(&mut plan);
         let arms = plan.arms;
@@ -235,9 +235,9 @@ impl RunScene {
     }
 
     /// The scene with everything that was set.
-    fn scene(&self, path: &Path) -> Result<Scene, Failure> {
+    fn scene(&self, source: &SceneSource) -> Result<Scene, Failure> {
         check_length(self.seconds.unwrap_or_default(), self.long)?;
-        let mut scene = Scene::read(path, &self.settings())?;
+        let mut scene = Scene::read(source, &self.settings())?;
         set_mu(&mut scene, self.mu);
         let method = scene.settings.friction.method;
         if self.metric.is_some() && !matches!(method, Method::Qp(_)) {

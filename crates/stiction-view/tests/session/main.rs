@@ -422,7 +422,7 @@ fn a_recording_of_two_hands_plays_and_shows_both_parts_move() {
     use stiction_record::{Entry, WriteOptions, Writer};
     use stiction_session::{Pace, Plan, SceneDevice, Session, entry};
     let folder = folder("two-hands");
-    let plan = Plan { arms: 2, ..Plan::of(&folder.join("scene.toml"), Vec::new()).unwrap() };
+    let plan = Plan { arms: 2, ..Plan::of(&folder.join("scene.toml").into(), Vec::new()).unwrap() };
     let session = Session::new(plan, None, &stiction_bake::Silent).unwrap();
     // The second hand carries the plate away to the side.
     let pace = Pace::Virtual(session.period());
