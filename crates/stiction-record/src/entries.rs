@@ -90,6 +90,11 @@ impl<'a, R> Entries<'a, R> {
         }
     }
 
+    /// How far the file was read (bytes).
+    pub fn byte(&self) -> u64 {
+        self.place.at
+    }
+
     /// Where the recording was cut off, once all entries were read; `None` if it is complete.
     pub fn cut_off(&self) -> Option<CutOff> {
         self.cut_off

@@ -39,12 +39,23 @@ impl<R: Read + Seek> Recording<R> {
     /// # Errors
     /// [`RecordError`] where it is damaged.
     pub fn survey(&mut self) -> Result<Survey, RecordError> {
+        self.survey_while(|_| true)
+    }
+
+    /// The same, for as long as `goes_on` says after each entry, which is told how far the file was read (bytes).
+    ///
+    /// # Errors
+    /// As [`survey`](Self::survey).
+    pub fn survey_while(&mut self, mut goes_on: impl FnMut(u64) -> bool) -> Result<Survey, RecordError> {
         let mut survey = Survey::default();
         let mut ticks: [Option<[u64; 2]>; MAX_HANDS as usize] = Default::default();
         let hands = usize::from(self.header().hands);
         let mut entries = self.entries()?;
-        for entry in entries.by_ref() {
+        while let Some(entry) = entries.next() {
             let entry = entry?;
+            if !goes_on(entries.byte()) {
+                break;
+            }
             survey.entries += 1;
             let now = entry.input.now_ns;
             survey.times_ns = Some([survey.times_ns.map_or(now, |t| t[0]), now]);

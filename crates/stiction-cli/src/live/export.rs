@@ -40,13 +40,13 @@ impl Export {
         let header = recording.header().clone();
         let columns = header.entry_columns();
         let facts = [("scene", header.scene.clone()), ("device", header.device), ("stiction", header.stiction)];
-        bars.stage("exporting", recording.bytes() / 1024);
-        let (mut rows, mut failed, mut cut_off) = (0_u64, None, None);
+        bars.stage("exporting", recording.bytes());
+        let (mut rows, mut read, mut failed, mut cut_off) = (0_u64, 0, None, None);
         let result = file::write_whole(&self.output, &bars, |out| {
             let mut sink = sink::open(format, out, &columns, &facts)?;
             match recording.entries() {
                 Ok(mut entries) => {
-                    for entry in entries.by_ref() {
+                    while let Some(entry) = entries.next() {
                         let entry = match entry {
                             Ok(entry) => entry,
                             Err(error) => {
@@ -56,9 +56,7 @@ impl Export {
                         };
                         sink.put(&entry.words())?;
                         rows += 1;
-                        if rows.is_multiple_of(64) {
-                            bars.advance(32);
-                        }
+                        bars.advance(entries.byte() - std::mem::replace(&mut read, entries.byte()));
                         if bars.cancelled() {
                             return Err(io::Error::other("stopped"));
                         }

@@ -24,9 +24,17 @@ impl Info {
     pub fn run(&self) -> Result<(), Failure> {
         let named = |e: stiction_record::RecordError| Failure::Other(format!("{}: {e}", self.file.display()));
         let bars = Bars::new(false);
-        bars.stage("reading", 0);
         let mut recording = Recording::open(&self.file).map_err(named)?;
-        let survey = recording.survey().map_err(named)?;
+        bars.stage("reading", recording.bytes());
+        let mut read = 0;
+        let survey = recording.survey_while(|byte| {
+            bars.advance(byte - std::mem::replace(&mut read, byte));
+            !bars.cancelled()
+        });
+        let survey = survey.map_err(named)?;
+        if bars.cancelled() {
+            return Err(Failure::stopped("stopped"));
+        }
         drop(bars);
         let (header, bytes) = (recording.header().clone(), recording.bytes());
         let ticks = survey.ticks.iter().flatten().map(|[first, last]| last - first + 1).max().unwrap_or(0);

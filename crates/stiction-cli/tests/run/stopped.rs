@@ -11,15 +11,14 @@ fn long_run(place: &Place, trace: &str) -> Child {
     place.good("run small.toml --seconds 0.01");
     let mut run = place.command(&format!("run small.toml --seconds 80000 --trace {trace} --contacts last.csv"));
     let child = run.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    for _ in 0..1200 {
-        if place.list("").iter().any(|name| {
-            name.starts_with(&format!(".{trace}.")) && std::fs::metadata(place.path(name)).is_ok_and(|m| m.len() > 0)
-        }) {
-            return child;
-        }
+    let length = |name: &String| std::fs::metadata(place.path(name)).map_or(0, |file| file.len());
+    let written = || place.list("").iter().any(|name| name.starts_with(&format!(".{trace}.")) && length(name) > 0);
+    let mut tries = 1200;
+    while tries > 0 && !written() {
         std::thread::sleep(Duration::from_millis(50));
+        tries -= 1;
     }
-    panic!("no row was written");
+    child
 }
 
 fn signal(child: &Child, signal: &str) {

@@ -68,8 +68,8 @@ fn the_child_records_onto_a_full_disk() {
 #[cfg(unix)]
 #[test]
 fn a_full_disk_is_told_on_the_page_with_what_was_kept() {
-    // A file may have 200 kB, and the process lives on when it wants more.
-    let limited = "trap '' XFSZ; ulimit -f 400; exec \"$0\" --exact recordings::the_child_records_onto_a_full_disk";
+    // A file may have 1 MB, some seconds, and the process lives on when it wants more.
+    let limited = "trap '' XFSZ; ulimit -f 2000; exec \"$0\" --exact recordings::the_child_records_onto_a_full_disk";
     let program = std::env::current_exe().unwrap();
     let output = Command::new("sh").args(["-c", limited]).arg(program).env(CHILD, "1").output().unwrap();
     let told = String::from_utf8_lossy(&output.stdout).into_owned();
