@@ -100,6 +100,14 @@ pub enum Problem {
         /// The other key.
         second: String,
     },
+    /// A key is given that has no effect here.
+    #[error("{key} has no effect: {why}")]
+    NoEffect {
+        /// The dotted name of the key.
+        key: String,
+        /// Why it has none, and what to do.
+        why: String,
+    },
     /// Values contradict each other, or the engine cannot take them.
     #[error("{0}")]
     Contradiction(String),
