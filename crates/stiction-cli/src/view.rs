@@ -1,6 +1,6 @@
 //! `stiction view`: the live viewer.
 
-use crate::{Failure, browser, stop, words};
+use crate::{Failure, browser, scene_path, stop, words};
 use clap::Args;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -113,6 +113,9 @@ impl View {
 
     fn first(&self) -> Result<FirstShown, Failure> {
         if !self.scene.ends_with(".mcap") {
+            if let Some(message) = scene_path::other_kind(&self.scene) {
+                return Err(Failure::Other(message));
+            }
             return Ok(FirstShown::Scene(self.scene.clone()));
         }
         if self.device.is_some() {

@@ -254,7 +254,7 @@ pub enum SceneError {
     #[error("the held part has no volume, so that its mass does not follow from a density: give `mass` in [held]")]
     NoVolume,
     /// The scene has two hands, and a run drives one.
-    #[error("this scene has two hands, and so needs two devices: run it with --two-hands")]
+    #[error("this scene has two hands, and so needs two devices: `stiction run SCENE --device sim --two-hands`")]
     TwoHands,
     /// The engine refuses the settings.
     #[error(transparent)]

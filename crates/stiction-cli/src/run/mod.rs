@@ -4,6 +4,7 @@
 
 mod contacts;
 mod flags;
+mod motion;
 pub mod sink;
 mod told;
 
@@ -11,8 +12,10 @@ pub use told::friction_words;
 
 use crate::bars::Bars;
 use crate::clock::Times;
+use crate::facts::grouped;
 use crate::live::{self, LiveArgs};
 use crate::places::{self, Replace};
+use crate::scene_path;
 use crate::words::{choice, parse_positive};
 use crate::{Failure, stop};
 use clap::Args;
@@ -26,7 +29,7 @@ use stiction::friction::{Cone, Method, Metric};
 use stiction::trace::Trace;
 use stiction_bake::cache::Cache;
 use stiction_bake::{Progress, file};
-use stiction_scene::{METRICS, Run, Scene, Setting, World, method_word, word_of};
+use stiction_scene::{METRICS, Problem, Run, Scene, SceneError, Setting, World, word_of};
 use stiction_session::{Plan, Session};
 
 const EXAMPLES: &str = "\
@@ -40,6 +43,7 @@ Examples:
   stiction run corner-cube --device sim --hand light --record run.mcap
   stiction run corner-cube --device sim --rate 10000 --clock virtual
 
+Exit code 1: the run failed, or more than half of its ticks could not be solved.
 Equal runs have equal hashes: same scene, same settings, same program.
 Times are CPU time of the thread: other programs do not count, only make them a little longer.
 With a device, wake-ups depend on the machine: real-time priority and an idle core help, virtual machines do not.";
@@ -107,10 +111,14 @@ pub fn parse_mu(word: &str) -> Result<f64, String> {
 }
 
 /// Another friction coefficient, if one is given, whatever the pair of materials.
-pub fn set_mu(scene: &mut Scene, mu: Option<f64>) {
-    if let Some(mu) = mu {
-        (scene.settings.mu_static, scene.settings.mu_kinetic) = (mu, mu);
+pub fn set_mu(scene: &mut Scene, mu: Option<f64>) -> Result<(), Failure> {
+    let Some(mu) = mu else { return Ok(()) };
+    if scene.settings.friction.method == Method::Frictionless {
+        let why = "--mu has no effect: the friction method is none. Leave it out, or choose another method";
+        return Err(Failure::Usage(why.into()));
     }
+    (scene.settings.mu_static, scene.settings.mu_kinetic) = (mu, mu);
+    Ok(())
 }
 
 /// What a run left behind.
@@ -137,13 +145,20 @@ impl RunScene {
 
     /// Runs the scene.
     pub fn run(&self) -> Result<(), Failure> {
-        let path = Scene::find(&self.scene)?;
+        let path = scene_path::find(&self.scene)?;
         if self.live.device.is_some() {
             return self.with_device(&path);
         }
         let format = self.check(&path)?;
         let scene = self.scene(&path)?;
         let bars = Bars::new(false);
+        if scene.engine_rate.is_some() {
+            let why = "run.engine_rate has no effect without a device: every tick of the run is one of the engine";
+            if self.set.iter().any(|setting| setting.key == "run.engine_rate") {
+                return Err(Failure::Usage(format!("{why}. Leave it out, or add --device sim")));
+            }
+            bars.say(&format!("note: {why}"));
+        }
         let mut done = self.build(scene, &bars)?;
         let begun = Instant::now();
         bars.stage("running", (done.world.scene.seconds * done.world.scene.rate).ceil() as u64);
@@ -156,7 +171,7 @@ impl RunScene {
         }
         done.tell(self.json)?;
         match (done.stopped, self.trace.is_some() || self.contacts.is_some()) {
-            (false, _) => Ok(()),
+            (false, _) => done.verdict(),
             (true, false) => Err(Failure::Stopped("stopped")),
             (true, true) => Err(Failure::Stopped("stopped; no file was written")),
         }
@@ -214,13 +229,16 @@ impl RunScene {
 
     /// The scene with everything that was set.
     fn scene(&self, path: &Path) -> Result<Scene, Failure> {
-        let mut scene = Scene::read(path, &self.settings())?;
-        set_mu(&mut scene, self.mu);
-        let method = scene.settings.friction.method;
-        if self.metric.is_some() && !matches!(method, Method::Qp(_)) {
-            let word = method_word(method);
-            return Err(Failure::Usage(format!("--metric is for --friction qp only, and friction is {word}")));
-        }
+        let mut scene = Scene::read(path, &self.settings()).map_err(|error| match &error {
+            SceneError::Wrong { problem, .. } if self.metric.is_some() => match &**problem {
+                Problem::NoEffect { key, why } if key == "friction.metric" => {
+                    Failure::Usage(format!("--metric has no effect: {why}"))
+                }
+                _ => error.into(),
+            },
+            _ => error.into(),
+        })?;
+        set_mu(&mut scene, self.mu)?;
         Ok(scene)
     }
 
@@ -269,6 +287,23 @@ impl RunScene {
 }
 
 impl Done {
+    /// An error where the run has no answer: most of its ticks could not be solved exactly, or a number was not finite.
+    fn verdict(&self) -> Result<(), Failure> {
+        let summary = self.run.summary();
+        if !summary.finite {
+            return Err(Failure::Other(
+                "a pose or a force was not finite: this is a bug of the engine, please report it".into(),
+            ));
+        }
+        if 2 * summary.ticks_unsolved > summary.ticks {
+            let (bad, all) = (grouped(summary.ticks_unsolved as usize), grouped(summary.ticks as usize));
+            return Err(Failure::Other(format!(
+                "{bad} of {all} ticks could not be solved, so the run has no answer: look for masses, sizes or stiffnesses that are far off"
+            )));
+        }
+        Ok(())
+    }
+
     /// Ticks until the scene ends or the user stops it.
     fn drive(&mut self, bars: &Bars, mut sink: Option<&mut (dyn RowSink + '_)>) -> io::Result<()> {
         let mut row = Vec::with_capacity(MOST_COLUMNS + 1);
