@@ -17,7 +17,7 @@ pub fn find(name: &str) -> Result<PathBuf, Failure> {
 }
 
 /// What to do with a file that is no scene, by its ending.
-pub fn other_kind(name: &str) -> Option<String> {
+fn other_kind(name: &str) -> Option<String> {
     let path = Path::new(name);
     let ending = path.extension()?.to_str()?.to_ascii_lowercase();
     let file = quoted(path);

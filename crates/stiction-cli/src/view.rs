@@ -5,7 +5,7 @@ use clap::Args;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use stiction_bake::cache::Cache;
-use stiction_scene::Setting;
+use stiction_scene::{Scene, Setting};
 use stiction_session::{HandWord, SimWord};
 use stiction_view::port::{WantedPort, bind};
 use stiction_view::{FirstShown, ViewOptions, guard, is_built, serve};
@@ -113,9 +113,8 @@ impl View {
 
     fn first(&self) -> Result<FirstShown, Failure> {
         if !self.scene.ends_with(".mcap") {
-            if let Some(message) = scene_path::other_kind(&self.scene) {
-                return Err(Failure::Other(message));
-            }
+            // A scene that cannot be read is told here, not on a page.
+            Scene::read(&scene_path::find(&self.scene)?, &self.set)?;
             return Ok(FirstShown::Scene(self.scene.clone()));
         }
         if self.device.is_some() {

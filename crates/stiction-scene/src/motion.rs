@@ -7,8 +7,8 @@
 //! t_i = (I - n_i n_iᵀ)(Δx + Δω × r_i)
 //! ```
 //!
-//! - **Slipped**, in ticks whose verdict is "slips": the sum over these ticks of Σ w_i |t_i| over the contacts that slide. It is a path, not a distance, and equals the
-//!   work of friction by what friction can bear. For a box that slides straight on a plane it is the way of the box.
+//! - **Slipped**, in ticks whose verdict is "slips": the sum over these ticks of Σ w_i |t_i|. It is a path, not a distance. Where all contacts slide it is the work of friction
+//!   by what friction can bear, and for a box that slides straight on a plane it is the way of the box. Contacts that stick meanwhile move by next to nothing.
 //! - **Rolled**, in ticks whose verdict is "rolls": the path of the part's centre.
 //! - **Elastic**, at the end: |Σ w_i s_i| along the surface, with s_i the slip that a contact remembers and gives back, and Σ w_i d_i into it, with d_i the elastic
 //!   depth F_i/k_i. This is what returns when the loads are taken away.
@@ -145,9 +145,7 @@ impl MotionTally {
                 }
                 let from = t.centre - moved;
                 let along = |c: &ContactTrace| tangential(&(moved + turned.cross(&(c.position - from))), &c.normal);
-                let some_slide = contacts().any(|c| c.state == SlipState::Sliding);
-                let slid = contacts().filter(|c| c.state == SlipState::Sliding || !some_slide);
-                let way = slid.map(|c| sums.share(&c) * along(&c).norm()).sum::<f64>();
+                let way = contacts().map(|c| sums.share(&c) * along(&c).norm()).sum::<f64>();
                 self.told.slipped_m += way;
                 if self.told.slide_count as usize <= LISTED
                     && let Some(slide) = self.told.slides.last_mut()

@@ -149,8 +149,9 @@ impl PenaltyCycle {
         t.pressure = self.touches.list.iter().map(Touch::force).sum();
         t.residual = residual(&state.problem, answer, state.radius);
         t.depth = shared.depth;
-        t.flags.set(Flags::DEEP, shared.depth > DEEP * state.wall);
-        t.flags.set(Flags::OPPOSED, shared.opposed > self.told_opposed);
+        // In any solve of the tick.
+        t.flags.set(Flags::DEEP, t.flags.has(Flags::DEEP) || shared.depth > DEEP * state.wall);
+        t.flags.set(Flags::OPPOSED, t.flags.has(Flags::OPPOSED) || shared.opposed > self.told_opposed);
         t.flags.set(Flags::COARSE, walk.stopped);
         t.flags.set(Flags::UNDECIDED, answer.stalled || answer.verdict == Verdict::Undecided);
     }
