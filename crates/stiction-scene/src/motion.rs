@@ -8,7 +8,8 @@
 //! ```
 //!
 //! - **Slipped**, in ticks whose verdict is "slips": the sum over these ticks of Σ w_i |t_i|. It is a path, not a distance. Where all contacts slide it is the work of friction
-//!   by what friction can bear, and for a box that slides straight on a plane it is the way of the box. Contacts that stick meanwhile move by next to nothing.
+//!   by what friction can bear, and for a box that slides straight on a plane it is the way of the box. Contacts that stick meanwhile move by next to nothing. A
+//!   tick whose way is below a picometre is still.
 //! - **Rolled**, in ticks whose verdict is "rolls": the path of the part's centre.
 //! - **Elastic**, at the end: |Σ w_i s_i| along the surface, with s_i the slip that a contact remembers and gives back, and Σ w_i d_i into it, with d_i the elastic
 //!   depth F_i/k_i. This is what returns when the loads are taken away.
@@ -28,6 +29,8 @@ use stiction::trace::{ContactTrace, Flags, Trace};
 const ANCHORS: usize = 64;
 /// Most slides that are listed one by one.
 const LISTED: usize = 32;
+/// Way of a tick that is rounding, not motion (m).
+const ROUNDING: f64 = 1e-12;
 /// A point without an anchor.
 const NONE: u16 = u16::MAX;
 
@@ -127,14 +130,23 @@ impl MotionTally {
         let sums = self.sums(&contacts);
         let mean = |sum: f64| if sums.weight > 0.0 { sum / sums.weight } else { 0.0 };
         (self.told.elastic_m, self.told.sunk_m) = (mean(sums.remembered.norm()), mean(sums.depth));
-        let was = std::mem::replace(&mut self.verdict, t.verdict);
-        if was == Verdict::Holds && t.verdict != Verdict::Holds {
+        let from = t.centre - moved;
+        let along = |c: &ContactTrace| tangential(&(moved + turned.cross(&(c.position - from))), &c.normal);
+        let way = match t.verdict {
+            Verdict::Slips => contacts().map(|c| sums.share(&c) * along(&c).norm()).sum::<f64>(),
+            _ => 0.0,
+        };
+        // A contact whose memory shrinks with its load reads as sliding, though the part stands still.
+        let still = t.verdict == Verdict::Slips && way < ROUNDING;
+        let now = if still { Verdict::Free } else { t.verdict };
+        let was = std::mem::replace(&mut self.verdict, now);
+        if was == Verdict::Holds && now != Verdict::Holds {
             self.let_go();
         }
-        if was == Verdict::Slips && t.verdict != Verdict::Slips {
+        if was == Verdict::Slips && now != Verdict::Slips {
             self.caught(time);
         }
-        match t.verdict {
+        match now {
             Verdict::Slips => {
                 if was != Verdict::Slips {
                     self.told.slide_count += 1;
@@ -143,9 +155,6 @@ impl MotionTally {
                     }
                     self.told.last_caught_s = None;
                 }
-                let from = t.centre - moved;
-                let along = |c: &ContactTrace| tangential(&(moved + turned.cross(&(c.position - from))), &c.normal);
-                let way = contacts().map(|c| sums.share(&c) * along(&c).norm()).sum::<f64>();
                 self.told.slipped_m += way;
                 if self.told.slide_count as usize <= LISTED
                     && let Some(slide) = self.told.slides.last_mut()

@@ -24,10 +24,12 @@ fn a_box_that_slid_down_an_incline_says_how_far_and_when_it_was_caught() {
         let (s, c) = angle.to_radians().sin_cos();
         let wanted = 0.5 * 9.81 * (s - kinetic * c) / 50.0;
         assert_eq!(run.trace().verdict.name(), "holds");
-        assert!((motion.slipped_m - wanted).abs() < 0.01 * wanted, "{} instead of {wanted}", motion.slipped_m);
-        assert!((motion.displaced_m - motion.slipped_m).abs() < 1e-4 * wanted, "{motion:?}");
-        let (first, caught) = (motion.slides[0], motion.last_caught_s.unwrap());
-        assert!(first.from_s < 0.01 && caught > 0.1 && caught < 2.0, "{motion:?}");
+        assert!((motion.displaced_m - wanted).abs() < 0.01 * wanted, "{wanted} was wanted: {motion:?}");
+        // Without velocity it does so in a few ticks, in the first of which its edge meets the plate with normals of its own.
+        assert!((motion.slipped_m - wanted).abs() < 0.05 * wanted, "{wanted} was wanted: {motion:?}");
+        let first = motion.slides[0];
+        let caught = first.caught_s.unwrap();
+        assert!(first.from_s < 0.01 && caught > first.from_s && caught < 0.05, "{motion:?}");
         let listed: f64 = motion.slides.iter().map(|s| s.slipped_m).sum();
         assert!(motion.slide_count > 32 || (listed - motion.slipped_m).abs() < 1e-12, "{motion:?}");
         assert!(motion.crept_m < 1e-9 && motion.turned_rad < 1e-3, "{motion:?}");
@@ -67,13 +69,13 @@ fn a_pulled_and_released_cube_springs_back() {
     );
 }
 
-/// Beyond the limit it slides: the hand goes 6 mm, and the spring of 2000 N/m stays behind by µ_k N/k.
+/// Beyond the limit it slides: the hand goes 6 mm, and the spring of 2000 N/m stays behind by µ N/k (µ_s = µ_k: with less kinetic friction it would be anywhere between).
 #[test]
 fn a_pulled_cube_slips_by_what_the_spring_does_not_take() {
     let pull = "hand.keyframes=[{t=0,position=[0,0,0.0249]},{t=0.5,position=[0,0,0.0199]},{t=1,position=[0.006,0,0.0199]},{t=2,position=[0.006,0,0.0199]}]";
-    let (run, motion) = whole("plate-cube", &[pull]);
+    let (run, motion) = whole("plate-cube", &[pull, "friction.pair.0.static=0.4"]);
     let normal = run.trace().pressure;
     let wanted = 0.006 - 0.4 * normal / 2000.0;
-    assert!((motion.slipped_m - wanted).abs() < 0.02 * wanted, "{} instead of {wanted}", motion.slipped_m);
+    assert!((motion.slipped_m - wanted).abs() < 0.01 * wanted, "{wanted} was wanted: {motion:?}");
     assert!(motion.crept_m < 1e-9 && motion.slide_count >= 1 && motion.last_caught_s.is_some(), "{motion:?}");
 }
