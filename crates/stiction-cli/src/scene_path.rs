@@ -1,15 +1,15 @@
-//! The file of a scene that the user named; for files of another kind, the command that was meant.
+//! The scene that the user named; for files of another kind, the command that was meant.
 
 use crate::Failure;
 use crate::facts::quoted;
-use std::path::{Path, PathBuf};
-use stiction_scene::Scene;
+use std::path::Path;
+use stiction_scene::{Scene, SceneSource};
 
 /// Endings of meshes.
 const MESHES: [&str; 5] = ["stl", "obj", "ply", "gltf", "glb"];
 
-/// The file of a scene by its name, a folder or a file.
-pub fn find(name: &str) -> Result<PathBuf, Failure> {
+/// The scene of a name, a folder or a file.
+pub fn find(name: &str) -> Result<SceneSource, Failure> {
     match other_kind(name) {
         Some(message) => Err(Failure::Other(message)),
         None => Ok(Scene::find(name)?),

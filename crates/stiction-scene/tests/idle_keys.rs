@@ -102,7 +102,12 @@ fn what_describes_a_part_may_stand_in_a_file_and_has_no_effect_as_an_override() 
 fn the_scene_of_a_recording_may_have_keys_without_effect() {
     let text = format!("{PARTS}[friction]\nstatic = 0.4\n{PAIR}");
     assert!(Scene::parse(&text, Path::new("scene.toml"), &[]).is_err());
-    let scene =
-        Scene::parse_recorded(&text, Path::new("scene.toml"), &["friction.static=0.9".parse().unwrap()]).unwrap();
+    let scene = Scene::parse_recorded(
+        &text,
+        Path::new("scene.toml"),
+        &["friction.static=0.9".parse().unwrap()],
+        &Default::default(),
+    )
+    .unwrap();
     assert_eq!(scene.settings.mu_static, 0.3);
 }
