@@ -1,6 +1,8 @@
 //! How a part moved, in words. `docs/guide/report.md` says what each word means.
 
 use crate::facts::{grouped, number};
+use stiction::friction::Verdict;
+use stiction::trace::Trace;
 use stiction_bake::diagnose::length;
 use stiction_scene::MotionSummary;
 
@@ -51,6 +53,14 @@ pub fn held(m: &MotionSummary) -> String {
         way(m.sunk_m),
         way(m.crept_m)
     )
+}
+
+/// What the part does in the end. Contacts whose memory shrinks with their load read as sliding for a while, though the part stands still.
+pub fn end(trace: &Trace, rate: f64, m: &MotionSummary) -> String {
+    match (trace.verdict, m.last_caught_s) {
+        (Verdict::Slips, Some(_)) => "stands still".into(),
+        _ => trace.verdict_words(rate),
+    }
 }
 
 /// What came before the end, as the rest of a sentence.

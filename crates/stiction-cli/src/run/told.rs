@@ -113,7 +113,10 @@ impl Done {
                 trace.limited
             ),
         );
-        facts.say("In the end", format!("{}{}", trace.verdict_words(scene.rate), motion::before(&summary.motion)));
+        facts.say(
+            "In the end",
+            format!("{}{}", motion::end(trace, scene.rate, &summary.motion), motion::before(&summary.motion)),
+        );
         let part = |ticks: u64| number(100.0 * ticks as f64 / summary.ticks as f64);
         if scene.settings.friction.method != Method::Frictionless {
             facts.say(
