@@ -216,7 +216,7 @@ fn warnings(mended: &Mended, options: &BakeOptions, field: &FieldReport, shell: 
     }
     if field.sign == Sign::Winding && !mended.oriented {
         out.push(
-            "some faces could not be oriented, so winding numbers may be wrong near them; try --sign offset".into(),
+            "some faces could not be oriented, so winding numbers may be wrong near them; try the sign \"offset\" (`stiction bake --sign offset`, or `sign` of a scene's part)".into(),
         );
     }
     if shell.points < shell.wanted {

@@ -234,3 +234,25 @@ fn a_diagnosis_does_not_depend_on_threads() {
     };
     assert_eq!(on(1), on(5));
 }
+
+/// Every triangle its own component: eight times as many once took sixty-four times as long. The best of three, so that other programs do not count much.
+#[test]
+fn many_components_take_time_in_proportion() {
+    let soup = |count: u32| {
+        let side = (f64::from(count)).sqrt().ceil() as u32;
+        let corner = |i: u32, x: f64, y: f64| Vec3::new(f64::from(i % side) + x, f64::from(i / side) + y, 0.0) * 1e-3;
+        let points = (0..count).flat_map(|i| [corner(i, 0.0, 0.0), corner(i, 0.5, 0.0), corner(i, 0.0, 0.5)]).collect();
+        Mesh { points, faces: (0..count).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect() }
+    };
+    let seconds = |count: u32| {
+        let mesh = soup(count);
+        let run = || {
+            let begun = std::time::Instant::now();
+            assert_eq!(look(&mesh).components, count as usize);
+            begun.elapsed().as_secs_f64()
+        };
+        (0..3).map(|_| run()).fold(f64::INFINITY, f64::min)
+    };
+    let (few, many) = (seconds(4_000), seconds(32_000));
+    assert!(many < 30.0 * few.max(0.01), "{few} s for 4,000 and {many} s for 32,000 triangles");
+}

@@ -234,3 +234,33 @@ fn written_solids_come_back() {
         assert!((a - b).norm() < 1e-8);
     }
 }
+
+/// The part is 20 mm long. At 1 m from its origin single precision tells 0.06 µm apart, which is no harm; at 100 m 7.6 µm, a thousandth of a millimetre off.
+#[test]
+fn a_mesh_so_far_from_its_origin_that_single_precision_loses_its_shape_is_warned_of() {
+    let stl = |shift: f32| {
+        let points = [[0.0, 0.0, 0.0], [20.0, 0.0, 0.0], [0.0, 20.0, 0.0], [0.0, 0.0, 20.0f32]];
+        let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]];
+        let mut bytes = vec![b' '; 80];
+        bytes.extend((faces.len() as u32).to_le_bytes());
+        for face in faces {
+            bytes.extend([0; 12]);
+            for i in face {
+                let [x, y, z]: [f32; 3] = points[i];
+                [x + shift, y, z].iter().for_each(|c| bytes.extend(c.to_le_bytes()));
+            }
+            bytes.extend([0; 2]);
+        }
+        bytes
+    };
+    let mm = ImportOptions { unit: Unit::MILLIMETRE, ..ImportOptions::default() };
+    let warning = |shift: f32| read_with(&stl(shift), Some(MeshFormat::StlBinary), &mm).unwrap().precision_warning();
+    assert_eq!(warning(0.0), None);
+    assert_eq!(warning(1e3), None);
+    let told = warning(1e5).unwrap();
+    assert!(told.contains("7.81") && told.contains("100 m from its origin") && told.contains("20 mm long"), "{told}");
+    // A text with more digits than single precision has lost nothing.
+    let obj =
+        "v 100000.01 0 0\nv 100020.01 0 0\nv 100000.01 20 0\nv 100000.01 0 20\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
+    assert_eq!(read_with(obj.as_bytes(), Some(MeshFormat::Obj), &mm).unwrap().precision_warning(), None);
+}

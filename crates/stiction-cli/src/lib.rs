@@ -3,7 +3,7 @@
 //! `stiction inspect` says what is wrong with a mesh and `stiction bake` turns it into contact shapes, which `query`
 //! samples; `stiction new` makes a scene of two meshes and `stiction run` runs one, with or without a device; `stiction view` shows one live in a browser; `stiction record`, `replay`, `export`
 //! and `info` deal with recordings; `stiction demo` shows the haptic cycle on one scene. Tables go to
-//! standard output, progress and complaints to standard error. Exit codes: 0 done, 1 the program failed, 2 the command line was wrong, 130 the user stopped it.
+//! standard output, progress and complaints to standard error. Exit codes: 0 done, 1 the program failed or most ticks of a run could not be solved, 2 the command line was wrong, 130 the user stopped it.
 //!
 //! What the laboratory's program `stiction-lab` does in the same way is public here: progress ([`bars`]), Ctrl-C ([`stop`]), output ([`output`], [`terminal`]), times of
 //! ticks ([`clock`]), words of the command line ([`words`], [`live`]), failures and exit codes ([`Failure`], [`run_program`]).
@@ -30,6 +30,7 @@ mod processor;
 mod query;
 mod record;
 mod run;
+mod scene_path;
 mod shape_facts;
 mod sizes;
 mod solid;

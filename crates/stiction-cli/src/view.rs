@@ -1,7 +1,7 @@
 //! `stiction view`: the live viewer.
 
 use crate::build_facts::NO_PAGE;
-use crate::{Failure, browser, output, stop, words};
+use crate::{Failure, browser, output, scene_path, stop, words};
 use clap::Args;
 use std::fs::File;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -124,7 +124,7 @@ impl View {
     fn first(&self) -> Result<FirstShown, Failure> {
         if !self.scene.ends_with(".mcap") {
             // What cannot be read is told now; a page could only say the same. Shapes are made later, while the page looks on.
-            Scene::read(&Scene::find(&self.scene)?, &self.set)?;
+            Scene::read(&scene_path::find(&self.scene)?, &self.set)?;
             return Ok(FirstShown::Scene(self.scene.clone()));
         }
         if self.device.is_some() {

@@ -134,6 +134,20 @@ fn commands_are_taken_by_the_program_and_the_makefile() {
     }));
 }
 
+/// The commands of scenes' own pages, which are indented: `--set damping.alpha=0.9` stood there for a scene with hard contacts, which have no damping.
+#[test]
+fn commands_of_scenes_are_taken() {
+    let folders = fs::read_dir(root().join("scenes")).unwrap().map(|item| item.unwrap().path());
+    let pages: Vec<PathBuf> = folders.map(|folder| folder.join("README.md")).filter(|page| page.is_file()).collect();
+    assert_fine(pages.into_iter().flat_map(|page| {
+        let text = fs::read_to_string(&page).unwrap();
+        let commands: Vec<String> =
+            text.lines().filter_map(|line| line.strip_prefix("    ")).map(str::to_owned).collect();
+        assert!(!commands.is_empty(), "{}: no command", page.display());
+        commands.into_iter().map(move |line| (page.display().to_string(), line.clone(), check_command(&line, false)))
+    }));
+}
+
 #[test]
 fn scenes_are_read() {
     // The meshes that scenes name must be there; what is in them is read later.

@@ -113,7 +113,6 @@ impl World {
     fn oddities(&self) -> Result<Vec<String>, SceneError> {
         let s = &self.scene.settings;
         let mut engine = self.engine_with(Settings { substeps: 1, ..*s })?;
-        let bound = engine.step_bound();
         let mut out = Vec::new();
         // A torque is borne by contacts at both ends of the part, as a bar's on an elastic bed: 6 τ/(k ℓ), ℓ twice the radius.
         let sunk = (s.coupling.max_force + 3.0 * s.coupling.max_torque / engine.radius()) / s.budget.stiffness;
@@ -137,12 +136,10 @@ impl World {
             ));
         }
         let first = *engine.tick(&self.scene.start(), &Vec6::zeros());
-        let depth = first.depth;
-        if (soft && depth > bound) || (!soft && first.flags.has(Flags::DEEP)) {
+        if first.flags.has(Flags::DEEP) {
             out.push(format!(
-                "the parts start {} deep in each other, more than a quarter of the thinnest wall ({}): move [start] or [hand]",
-                length(depth),
-                length(bound)
+                "the parts start deeper in each other than a quarter of the thinnest wall ({}): move [start] or [hand]",
+                length(engine.safe_depth())
             ));
         }
         Ok(out)
@@ -216,6 +213,7 @@ fn shape(
     let (path, source, mesh) = match (&part.geometry, made) {
         (Geometry::Mesh { file, import }, _) => {
             let read = file.mesh(import).map_err(|source| SceneError::Mesh { part: name, source })?;
+            warnings.extend(read.precision_warning().map(|warning| format!("the {name} part: {warning}")));
             let name = file.path.file_name().unwrap_or_default().to_string_lossy().replace(char::is_control, " ");
             (cache.map(|c| c.path(&read, import, &part.options)), name, read.mesh)
         }

@@ -100,6 +100,14 @@ pub enum Problem {
         /// The other key.
         second: String,
     },
+    /// A key is given that has no effect here.
+    #[error("{key} has no effect: {why}")]
+    NoEffect {
+        /// The dotted name of the key.
+        key: String,
+        /// Why it has none, and what to do.
+        why: String,
+    },
     /// Values contradict each other, or the engine cannot take them.
     #[error("{0}")]
     Contradiction(String),
@@ -249,7 +257,7 @@ pub enum SceneError {
     #[error("from there the held part does not come down on the fixed one: start over it, or give a goal too")]
     NothingBelow,
     /// The scene has two hands, and a run drives one.
-    #[error("this scene has two hands, and so needs two devices: run it with --two-hands")]
+    #[error("this scene has two hands, and so needs two devices: `stiction run SCENE --device sim --two-hands`")]
     TwoHands,
     /// The engine refuses the settings.
     #[error(transparent)]

@@ -32,6 +32,7 @@ mod files;
 mod hand;
 mod keys;
 mod loads;
+mod motion;
 mod new;
 mod noise;
 mod read;
@@ -53,6 +54,7 @@ pub use keys::{
     word_of, words_of,
 };
 pub use loads::{LoadSum, TimedLoad};
+pub use motion::{MotionSummary, Slide};
 pub use new::{NewScene, NewSceneOptions, new_coupling, new_scene};
 pub use run::Run;
 pub use scene::{Body, Geometry, Part, PartMass, PosedSolid, Scene, SceneHand, SceneLoad};

@@ -1,8 +1,9 @@
 //! A scene in motion.
 
+use crate::motion::MotionTally;
 use crate::summary::{Summary, Tally};
 use crate::{Hand, LoadSum, SceneError, World};
-use stiction::tick::Engine;
+use stiction::tick::{ContactModel, Engine};
 use stiction::trace::Trace;
 
 /// Drives an engine along a scene's hand and load, one tick of 1/rate s a step. Steps allocate nothing.
@@ -26,14 +27,17 @@ impl World {
         if scene.hands().len() > 1 {
             return Err(SceneError::TwoHands);
         }
+        let engine = self.engine()?;
+        let points = self.held.shell.points().len() + self.fixed.shell.points().len();
+        let hard = engine.settings().contact_model() == ContactModel::Hard;
         Ok(Run {
-            engine: self.engine()?,
+            engine,
             hand: scene.hand().clone(),
             load: scene.load(),
             rate: scene.rate,
             seconds: scene.seconds,
             ticks: 0,
-            tally: Tally::new(scene.rate),
+            tally: Tally::new(scene.rate, MotionTally::new(scene.rate, points, hard)),
         })
     }
 }
@@ -43,7 +47,7 @@ impl Run {
     pub fn step(&mut self) -> &Trace {
         let t = self.time();
         self.engine.tick(&self.hand.pose(t), &self.load.at(t));
-        self.tally.add(self.engine.trace());
+        self.tally.add(self.engine.trace(), || self.engine.contacts());
         self.ticks += 1;
         self.engine.trace()
     }

@@ -1,8 +1,9 @@
 //! A scene: everything that a run needs, checked, with nothing baked yet.
 
 use crate::document::{self, At, SceneFault};
-use crate::error::{Place, SceneError};
+use crate::error::{Place, Problem, SceneError};
 use crate::files::{FileContents, SceneFile};
+use crate::keys::IdleKey;
 use crate::{EngineKind, Hand, LoadSum, Setting, TimedLoad, read};
 use nalgebra::Point3;
 use std::path::{Path, PathBuf};
@@ -221,7 +222,8 @@ impl Scene {
     /// The scene of a text; `origin` is the file it would be in: it names the scene and leads to other files.
     ///
     /// # Errors
-    /// [`SceneError`] where the text says what makes no sense.
+    /// [`SceneError`] where the text says what makes no sense, or a key has no effect: one of an override in the scene that comes out, one of the text in the
+    /// scene that comes out and in that of the text alone.
     pub fn parse(text: &str, origin: &Path, set: &[Setting]) -> Result<Scene, SceneError> {
         Scene::parse_with(text, origin, set, &Arc::default())
     }
@@ -236,12 +238,49 @@ impl Scene {
         set: &[Setting],
         contents: &Arc<FileContents>,
     ) -> Result<Scene, SceneError> {
+        Self::parsed(text, origin, set, contents, true)
+    }
+
+    /// The scene of a recording, as [`parse_with`](Self::parse_with) reads it. Keys without effect were allowed once, and change nothing.
+    ///
+    /// # Errors
+    /// [`SceneError`] where the text says what makes no sense.
+    pub fn parse_recorded(
+        text: &str,
+        origin: &Path,
+        set: &[Setting],
+        contents: &Arc<FileContents>,
+    ) -> Result<Scene, SceneError> {
+        Self::parsed(text, origin, set, contents, false)
+    }
+
+    fn parsed(
+        text: &str,
+        origin: &Path,
+        set: &[Setting],
+        contents: &Arc<FileContents>,
+        effective: bool,
+    ) -> Result<Scene, SceneError> {
         let scene = || {
-            let mut root = document::parse(text)?;
+            let file = document::parse(text)?;
+            let mut root = file.clone();
             for (number, setting) in set.iter().enumerate() {
                 document::apply(&mut root, setting, number)?;
             }
-            read::scene(&root, origin, contents)
+            let (scene, idle) = read::scene(&root, origin, contents)?;
+            let overrides = idle.iter().find(|key| matches!(key.at, At::Set(_)));
+            let fault = overrides.cloned().or_else(|| {
+                // What the text alone does not make sense of is the overrides' matter.
+                let alone = if set.is_empty() { idle.clone() } else { read::scene(&file, origin, contents).ok()?.1 };
+                let in_both = |key: &&IdleKey| !key.describes && alone.iter().any(|own| own.at == key.at);
+                idle.iter().find(in_both).cloned()
+            });
+            match fault.filter(|_| effective) {
+                Some(IdleKey { at, path, why, .. }) => {
+                    Err(SceneFault { at, problem: Problem::NoEffect { key: path, why } })
+                }
+                None => Ok(scene),
+            }
         };
         scene().map_err(|fault: SceneFault| SceneError::Wrong {
             place: place(text, origin, set, fault.at),

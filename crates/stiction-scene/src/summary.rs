@@ -1,12 +1,13 @@
 //! What happened in a run, summed up tick by tick in constant memory.
 
 use crate::band::Band;
+use crate::motion::{MotionSummary, MotionTally};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use stiction::columns::MOST_COLUMNS;
 use stiction::friction::Verdict;
 use stiction::spatial::{Vec3, halves};
-use stiction::trace::{Flags, Trace};
+use stiction::trace::{ContactTrace, Flags, Trace};
 use xxhash_rust::xxh3::Xxh3;
 
 /// Sums and extremes over the ticks of a run so far.
@@ -20,7 +21,10 @@ pub struct Summary {
     pub contacts_max: u32,
     /// Stuck contacts by stuck and sliding ones, over all ticks.
     pub stuck_share: f64,
-    /// How far the part's centre is from where it was 0.1 s after it began to hold (m); 0 while it does not hold.
+    /// How the part moved: displaced, slipped, rolled, elastic, crept, and the times of slides.
+    #[serde(flatten)]
+    pub motion: MotionSummary,
+    /// Deprecated, use `crept_m`: how far the part's centre is from where it was 0.1 s after it began to hold (m), sinking and leaning included; 0 while it does not hold.
     pub drift_m: f64,
     /// 64-bit XXH3 of all columns of all ticks, as 16 hex digits: equal runs have equal ones.
     pub trace_hash: String,
@@ -46,6 +50,8 @@ pub struct Summary {
     pub ticks_rolling: u64,
     /// Ticks without contacts that carry friction.
     pub ticks_free: u64,
+    /// Ticks that could not be solved exactly: those with the flag `undecided` or `unsolvable`.
+    pub ticks_unsolved: u64,
     /// Ticks in which the step of the part was shortened to its bound.
     pub bounded_ticks: u64,
     /// Ticks with each flag that was seen.
@@ -60,8 +66,8 @@ pub const SETTLING: f64 = 0.1;
 const UNSETTLED: u64 = 10;
 
 /// The running sums.
-#[derive(Default)]
 pub struct Tally {
+    motion: MotionTally,
     settling: u64,
     ticks: u64,
     contacts: u64,
@@ -84,17 +90,44 @@ pub struct Tally {
     /// Ticks with each verdict, by its number.
     verdicts: [u64; Verdict::ALL.len()],
     flags: [u64; 32],
+    unsolved: u64,
     finite: bool,
 }
 
 impl Tally {
-    pub fn new(rate: f64) -> Tally {
-        let settling = (SETTLING * rate).ceil() as u64;
-        Tally { settling, band: Band::new(rate), finite: true, ..Tally::default() }
+    /// For runs at a rate (Hz), with what adds up the part's motion.
+    pub fn new(rate: f64, motion: MotionTally) -> Tally {
+        Tally {
+            motion,
+            settling: (SETTLING * rate).ceil() as u64,
+            ticks: 0,
+            contacts: 0,
+            contacts_max: 0,
+            stuck: 0,
+            sliding: 0,
+            held: 0,
+            rested: Vec3::zeros(),
+            drift: 0.0,
+            hash: Xxh3::default(),
+            depth: 0.0,
+            pressure: 0.0,
+            residual: 0.0,
+            force: 0.0,
+            torque: 0.0,
+            band: Band::new(rate),
+            last_force: Vec3::zeros(),
+            force_step: 0.0,
+            verdicts: [0; Verdict::ALL.len()],
+            flags: [0; 32],
+            unsolved: 0,
+            finite: true,
+        }
     }
 
-    /// Takes a tick in. Allocates nothing.
-    pub fn add(&mut self, t: &Trace) {
+    /// Takes a tick in, with its contacts. Allocates nothing.
+    pub fn add<I: Iterator<Item = ContactTrace>>(&mut self, t: &Trace, contacts: impl Fn() -> I) {
+        self.motion.add(t, contacts);
+        self.unsolved += u64::from(t.flags.has(Flags::UNDECIDED) || t.flags.has(Flags::UNSOLVABLE));
         self.hash(t);
         self.contacts += u64::from(t.contacts);
         self.contacts_max = self.contacts_max.max(t.contacts);
@@ -156,6 +189,7 @@ impl Tally {
             contacts_mean: by(self.contacts, self.ticks),
             contacts_max: self.contacts_max,
             stuck_share: by(self.stuck, self.stuck + self.sliding),
+            motion: self.motion.summary(),
             drift_m: self.drift,
             trace_hash: format!("{:016x}", self.hash.digest()),
             depth_max_m: self.depth,
@@ -169,6 +203,7 @@ impl Tally {
             ticks_sliding: ticks(Verdict::Slips),
             ticks_rolling: ticks(Verdict::Rolls),
             ticks_free: ticks(Verdict::Free),
+            ticks_unsolved: self.unsolved,
             bounded_ticks: count(Flags::STEP_BOUNDED),
             flags,
             finite: self.finite,
@@ -187,8 +222,8 @@ mod tests {
     fn the_hash_covers_every_column() {
         let blank = Trace { tick: 0, ..Trace::blank(&Pose::identity(), &Vec3::zeros()) };
         let hash = |trace: &Trace| {
-            let mut tally = Tally::new(1000.0);
-            tally.add(trace);
+            let mut tally = Tally::new(1000.0, MotionTally::new(1000.0, 0, true));
+            tally.add(trace, std::iter::empty);
             tally.summary().trace_hash
         };
         for (at, column) in Trace::columns().iter().enumerate() {

@@ -32,7 +32,7 @@ const GOLDEN: [(&str, &str, &str); 7] = [
     ("incline", "2c384b788bf79a2c", "ec7a41d3e890c773"),
     ("peg-in-hole-chamfered", "4c8816fe4019da23", "e7ba859be34ebc0e"),
     ("peg-in-hole-round", "43e03b240d868a98", "68024bbc5013e3d7"),
-    ("peg-in-hole-square", "47424aa90d7f5639", "e3b5d991032c1c20"),
+    ("peg-in-hole-square", "2db2d0b3b3b8350b", "93239a109855cc3e"),
     ("plate-cube", "3cc60951cab158df", "568b8a77fff81f89"),
 ];
 

@@ -157,12 +157,12 @@ fn a_voxel_alone_is_enough_also_where_only_a_dense_field_is_deep_enough() {
 
 #[test]
 fn density_gives_the_mass_and_odd_settings_are_told() {
-    let world = small(&["held.density=1000"]).build(None, &Silent).unwrap();
+    let world = small(&["held.density=1000", "load.gravity=[0,0,-9.81]"]).build(None, &Silent).unwrap();
     assert!((world.scene.settings.mass - 8e-3).abs() < 1e-9, "{}", world.scene.settings.mass);
     for (set, wanted) in [
         ("coupling.max_force=500", "the hardest push, 500 N"),
         ("contact.stiffness=1000", "stiffer than the contacts"),
-        ("start={position=[0,0,0.01]}", "deep in each other"),
+        ("start={position=[0,0,0.01]}", "start deeper in each other"),
     ] {
         let warnings = small(&["contact.model=\"penalty\"", set]).build(None, &Silent).unwrap().warnings;
         assert!(warnings.iter().any(|w| w.contains(wanted)), "{set}: {warnings:?}");

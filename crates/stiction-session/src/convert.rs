@@ -1,8 +1,11 @@
 //! Between the loop's cycles and a recording's entries, to the bit.
 
 use nalgebra::{Quaternion, Translation3, UnitQuaternion};
+use stiction::columns::{Column, ColumnKind, Words};
 use stiction::spatial::{Pose, Vec6};
-use stiction_device::{Alarms, Commands, CycleSink, DeviceError, DeviceState, Enable, Fault, ServoInput, Snapshot};
+use stiction_device::{
+    Alarms, Commands, CycleSink, DeviceError, DeviceState, Enable, Fault, Phase, ServoInput, Snapshot,
+};
 use stiction_record::{Entry, Feed, Notes};
 
 /// Puts every cycle into a recording. Wait-free; what the recorder is too slow for is dropped and counted.
@@ -122,9 +125,40 @@ fn fault(fault: Fault) -> u32 {
     Fault::ALL.iter().position(|f| *f == fault).map_or(0, |i| i as u32 + 1)
 }
 
+/// The columns of an entry with words for the numbers and bits that the file has: the envelope's phase and fault, and what the device was enabled by. For tables.
+pub fn columns_in_words(columns: Vec<Column>) -> Vec<Column> {
+    let owned = |words: &[&str]| Words::Read(words.iter().map(|word| word.to_string()).collect());
+    let with_words = |mut column: Column| {
+        column.kind = match &*column.name {
+            "phase" => ColumnKind::Choice(Words::Known(Phase::NAMES)),
+            "fault" => ColumnKind::Choice(owned(&[&["none"], Fault::NAMES].concat())),
+            "device_enable" => ColumnKind::Flags(Words::Known(&["hand", "estop-ok", "powered", "clutched"])),
+            _ => return column,
+        };
+        column
+    };
+    columns.into_iter().map(with_words).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tables_have_words_for_phases_and_faults() {
+        let columns = columns_in_words(stiction_record::Header::default().entry_columns());
+        let told = |name: &str, word: u64| {
+            columns[stiction::columns::position(&columns, name).unwrap()].value(word).to_string()
+        };
+        assert_eq!((told("phase", 2), told("fault", 0)), ("running".into(), "none".into()));
+        for f in Fault::ALL {
+            assert_eq!(told("fault", fault(f).into()), f.name());
+        }
+        for phase in Phase::ALL {
+            assert_eq!(told("phase", phase.number().into()), phase.name());
+        }
+        assert_eq!(told("device_enable", 0b101), "hand powered");
+    }
 
     #[test]
     fn every_error_survives_a_recording() {

@@ -15,6 +15,8 @@ mod feel {}
 mod method {}
 #[doc = include_str!("../../../docs/guide/recording.md")]
 mod recording {}
+#[doc = include_str!("../../../docs/guide/report.md")]
+mod report {}
 #[doc = include_str!("../../../docs/guide/scene.md")]
 mod scene {}
 #[doc = include_str!("../../../docs/guide/view.md")]

@@ -40,7 +40,7 @@ pub enum SessionError {
     },
     /// The device cannot keep the rate.
     #[error(
-        "{device} can be driven at {low} to {high} Hz, not at {rate} Hz: choose another rate (run.rate, --rate) or device"
+        "{device} can be driven at {low} to {high} Hz, not at {rate} Hz: choose another run.rate or another device"
     )]
     Rate {
         /// Name of the device.

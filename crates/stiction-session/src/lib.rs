@@ -22,7 +22,7 @@ mod wrench_checker;
 
 pub use calibrate::Calibration;
 pub use carry::Carry;
-pub use convert::{RecordSink, entry};
+pub use convert::{RecordSink, columns_in_words, entry};
 pub use device::{Pace, SceneDevice};
 pub use error::SessionError;
 pub use plan::{HandWord, Plan, SimWord};

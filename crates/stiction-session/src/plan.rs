@@ -43,6 +43,8 @@ pub struct Plan {
     pub force_scale: f64,
     /// Where the handle is, in the part's axes from its origin (m).
     pub handle_offset: [f64; 3],
+    /// Whether it is the plan of a recording: keys of its scene that have no effect were allowed once.
+    pub recorded: bool,
 }
 
 named! {
@@ -127,6 +129,7 @@ impl Plan {
             motion_scale: 1.0,
             force_scale: 1.0,
             handle_offset: [0.0; 3],
+            recorded: false,
         }
     }
 
@@ -140,7 +143,8 @@ impl Plan {
     /// # Errors
     /// [`SessionError::Scene`] where the text says what makes no sense.
     pub fn scene(&self) -> Result<Scene, SessionError> {
-        let mut scene = Scene::parse_with(&self.scene_text, &self.scene_path, &self.set, &self.files)?;
+        let parse = if self.recorded { Scene::parse_recorded } else { Scene::parse_with };
+        let mut scene = parse(&self.scene_text, &self.scene_path, &self.set, &self.files)?;
         if let Some(mu) = self.mu {
             (scene.settings.mu_static, scene.settings.mu_kinetic) = (mu, mu);
         }
@@ -206,6 +210,7 @@ impl Plan {
             motion_scale: word(p, "motion_scale")?,
             force_scale: word(p, "force_scale")?,
             handle_offset: [x, y, z],
+            recorded: true,
         })
     }
 }

@@ -11,6 +11,7 @@ use crate::setup::{self, Overrides, StartPoses, ViewSetup, facts, lane_info};
 use crate::state::{PageFacts, Shapes, SharedState, locked};
 use crate::wire::{PageMessage, Playback, RecordingFile, ServerMessage};
 use rtrb::Producer;
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -168,7 +169,15 @@ impl Director {
     }
 
     fn configure(&mut self, scene: &str, set: Overrides, compare: Option<Overrides>) -> Result<(), String> {
-        let setup = self.setup(scene, set, compare)?;
+        let mut setup = self.setup(scene, set, compare)?;
+        if let Some(current) = self.current.as_ref().filter(|c| c.setup.scene == scene) {
+            setup.asked = setup
+                .set
+                .iter()
+                .filter(|(key, value)| current.setup.set.get(*key) != Some(value))
+                .map(|(key, _)| key.clone())
+                .collect();
+        }
         let goes_on = self.current.as_ref().is_some_and(|c| c.setup.scene == scene);
         self.stage(setup, goes_on, None)?;
         self.finish_recording()
@@ -409,7 +418,15 @@ impl Director {
         let scene = loaded.session.world.scene.name.clone();
         let Plan { scene_path, scene_text, .. } = &loaded.session.plan;
         let source = SceneSource::Text { origin: scene_path.clone(), text: scene_text.clone().into() };
-        let setup = ViewSetup { scene, source, given: Vec::new(), set: Overrides::new(), compare: None, device: None };
+        let setup = ViewSetup {
+            scene,
+            source,
+            given: Vec::new(),
+            set: Overrides::new(),
+            compare: None,
+            asked: BTreeSet::new(),
+            device: None,
+        };
         {
             let mut control = locked(&self.shared.control);
             if control.player.is_none() {

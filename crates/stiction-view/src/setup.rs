@@ -2,14 +2,14 @@
 
 use crate::sentence::LaneInfo;
 use crate::wire::{CONTROLS, LaneFacts, Playback, WorldFacts, numbers};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use stiction::contact::penalty::ShellOn;
 use stiction::friction::{Cone, Method};
 use stiction::spatial::{Pose, Vec3};
 use stiction::tick::{ContactModel, Settings};
 use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
-use stiction_scene::{Hand, Scene, SceneSource, Setting, method_word};
+use stiction_scene::{Hand, Place, Problem, Scene, SceneError, SceneSource, Setting, method_word};
 use stiction_session::{HandWord, Plan, Session, SessionError, SimWord};
 
 /// Overrides by key.
@@ -28,6 +28,8 @@ pub struct ViewSetup {
     pub set: Overrides,
     /// Overrides of the second lane.
     pub compare: Option<Overrides>,
+    /// Keys of `set` that the page has just set: one of them that has no effect is an error, others that have none any more are left out.
+    pub asked: BTreeSet<String>,
     /// A simulated device that moves the hand instead of a page, and the hand that holds it.
     pub device: Option<(SimWord, HandWord)>,
 }
@@ -53,7 +55,7 @@ impl ViewSetup {
         cache: Option<&Cache>,
         progress: &dyn Progress,
     ) -> Result<Vec<Session>, SessionError> {
-        let plan = self.plan(&self.set, from)?;
+        let plan = self.plan(&self.set, from, &|key| self.asked.contains(key))?;
         let first = match old {
             Some(old) => old.changed(plan, cache, progress)?,
             None => Session::new(plan, cache, progress)?,
@@ -65,7 +67,8 @@ impl ViewSetup {
             set.remove(&control.key);
         }
         set.extend(compare.clone());
-        let second = first.changed(self.plan(&set, from)?, cache, progress)?;
+        let plan = self.plan(&set, from, &|key| compare.contains_key(key))?;
+        let second = first.changed(plan, cache, progress)?;
         Ok(vec![first, second])
     }
 
@@ -74,10 +77,16 @@ impl ViewSetup {
     /// # Errors
     /// [`SessionError`] where the scene makes no sense.
     pub fn script(&self) -> Result<Hand, SessionError> {
-        Ok(self.plan(&Overrides::new(), None)?.scene()?.hand().clone())
+        Ok(self.plan(&Overrides::new(), None, &|_| true)?.scene()?.hand().clone())
     }
 
-    fn plan(&self, set: &Overrides, from: Option<&StartPoses>) -> Result<Plan, SessionError> {
+    /// The plan with overrides of a page, without those that have no effect in it, unless they are asked for.
+    fn plan(
+        &self,
+        set: &Overrides,
+        from: Option<&StartPoses>,
+        asked: &dyn Fn(&str) -> bool,
+    ) -> Result<Plan, SessionError> {
         let mut plan = Plan::of(&self.source, self.given.clone())?;
         (plan.device, plan.hand) = self.device.unwrap_or((SimWord::Page, HandWord::Free));
         let friction = self.friction(&plan, set)?;
@@ -85,7 +94,25 @@ impl ViewSetup {
         let own = set.iter().filter(|(key, _)| !FRICTION.contains(&key.as_str()));
         plan.set.extend(own.map(|(key, value)| setting(key, value.clone())));
         plan.set.extend(friction.into_iter().chain(poses));
-        Ok(plan)
+        // What the command line gave counts until a page sets something else.
+        let must_count = |setting: &Setting| match set.contains_key(&setting.key) {
+            true => asked(&setting.key),
+            false => set.is_empty(),
+        };
+        loop {
+            let idle = match plan.scene() {
+                Err(SessionError::Scene(SceneError::Wrong { place: Place::Set { text }, problem }))
+                    if matches!(*problem, Problem::NoEffect { .. }) =>
+                {
+                    plan.set.iter().position(|setting| setting.to_string() == text && !must_count(setting))
+                }
+                _ => None,
+            };
+            match idle {
+                Some(number) => plan.set.remove(number),
+                None => return Ok(plan),
+            };
+        }
     }
 
     /// Coefficients whatever the materials; the kinetic one at most the static one, unless both were asked for.
@@ -93,6 +120,7 @@ impl ViewSetup {
         if !FRICTION.iter().any(|key| set.contains_key(*key)) {
             return Ok(Vec::new());
         }
+        // Before the page's method is known: only its coefficients are wanted.
         let scene = plan.scene()?.settings;
         let fixed = set.get("friction.static").cloned().unwrap_or_else(|| format!("{:?}", scene.mu_static));
         let least =
@@ -214,7 +242,8 @@ pub fn find(
     device: Option<(SimWord, HandWord)>,
 ) -> Result<ViewSetup, SessionError> {
     let source = Scene::find(scene)?;
-    Ok(ViewSetup { scene: scene.into(), source, given, set, compare, device })
+    let asked = set.keys().cloned().collect();
+    Ok(ViewSetup { scene: scene.into(), source, given, set, compare, asked, device })
 }
 
 #[cfg(test)]
@@ -232,18 +261,12 @@ mod tests {
             hand.script = [{ move = [0, 0, -0.002], seconds = 0.2 }]
             hand.from = { position = [0, 0, 0.016] }
             [friction]
-            static = 0.4
             pair = [{ between = ["a", "b"], static = 0.6, kinetic = 0.5 }]
         "#;
         std::fs::write(&path, text).unwrap();
-        ViewSetup {
-            scene: "small".into(),
-            source: path.into(),
-            given: Vec::new(),
-            set: Overrides::new(),
-            compare: None,
-            device: None,
-        }
+        let (set, asked) = (Overrides::new(), BTreeSet::new());
+        let source = path.into();
+        ViewSetup { scene: "small".into(), source, given: Vec::new(), set, compare: None, asked, device: None }
     }
 
     #[test]
@@ -265,6 +288,36 @@ mod tests {
         }
         setup.set = Overrides::from([("friction.static".into(), "nonsense".into())]);
         assert!(setup.sessions(None, Some(&plain), None, &Silent).is_err());
+    }
+
+    #[test]
+    fn a_key_without_effect_is_refused_when_it_is_set_and_left_out_when_it_became_so() {
+        let mut setup = small();
+        let set = |pairs: &[(&str, &str)]| -> Overrides {
+            pairs.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect()
+        };
+        let asked = |keys: &[&str]| keys.iter().map(|key| key.to_string()).collect();
+        setup.set = set(&[("friction.method", "yamane"), ("friction.spring_stiffness", "5000")]);
+        setup.asked = asked(&["friction.method", "friction.spring_stiffness"]);
+        assert!(setup.sessions(None, None, None, &Silent).is_ok());
+        // Another method: the springs are left out, and come back with their method.
+        setup.set.insert("friction.method".into(), "hold".into());
+        setup.asked = asked(&["friction.method"]);
+        let session = setup.sessions(None, None, None, &Silent).unwrap().remove(0);
+        assert_eq!(session.world.scene.settings.friction.method, Method::Hold);
+        setup.asked = asked(&["friction.spring_stiffness"]);
+        let told = setup.sessions(None, None, None, &Silent).unwrap_err().to_string();
+        assert!(told.contains("friction.spring_stiffness has no effect"), "{told}");
+        setup.set = set(&[("friction.method", "none"), ("friction.static", "0.3")]);
+        setup.asked = asked(&["friction.static"]);
+        let told = setup.sessions(None, None, None, &Silent).unwrap_err().to_string();
+        assert!(told.contains("friction.static has no effect: the friction method is \"none\""), "{told}");
+        setup.asked = asked(&["friction.method"]);
+        assert!(setup.sessions(None, None, None, &Silent).is_ok());
+        setup.given = vec!["friction.static=0.2".parse().unwrap()];
+        setup.set = Overrides::new();
+        let told = setup.sessions(None, None, None, &Silent).unwrap_err().to_string();
+        assert!(told.contains("friction.pair.0.static"), "of the command line: {told}");
     }
 
     #[test]

@@ -49,6 +49,9 @@ pub use work::Work;
 /// Furthest that a hand moves in one tick (m), and how far it turns (rad), before that is flagged.
 const TELEPORT: [f64; 2] = [0.05, 0.5];
 
+/// Share of the thinnest wall beyond which a point is deep.
+const DEEP: f64 = 0.25;
+
 /// The engine: two parts, one held by a hand. All memory is made by [`new`](Self::new).
 #[derive(Clone, Debug)]
 pub struct Engine {

@@ -22,7 +22,8 @@ impl Flags {
     pub const STEP_BOUNDED: Flags = Flags(1 << 3);
     /// A point is deeper than a quarter of the thinnest wall: the parts started in each other, or are pressed too hard.
     pub const DEEP: Flags = Flags(1 << 4);
-    /// Shell normals and field disagree at some points, which carry no force: the far side of something thin.
+    /// Points are on the far side of something thin: the way out of the other part is along their own normal, so that they carry no force, and they are deeper than
+    /// the largest force presses a contact.
     pub const OPPOSED: Flags = Flags(1 << 5);
     /// The limit of work ended the collision walk at a coarser level, the solve before its answer was exact, or the tick before its last solve.
     pub const COARSE: Flags = Flags(1 << 6);

@@ -189,7 +189,7 @@ fn surface(d: &Diagnosis) -> String {
         } else {
             format!(
                 "The surface has {holes}, the largest {} wide near ({}). The field closes over it smoothly, but where exactly is \
-                 a guess: expect contact to be off by up to that much there. If the part is meant to be open there, as a thin shell or a tube, give it a wall with --sign offset and --thicken.",
+                 a guess: expect contact to be off by up to that much there. If the part is meant to be open there, as a thin shell or a tube, give it a wall: `stiction bake --sign offset --thicken SIZE`.",
                 length(widest.width_m),
                 widest.at_m.map(length).join(", ")
             )
@@ -197,7 +197,7 @@ fn surface(d: &Diagnosis) -> String {
     }
     if d.sheet_faces > 0 {
         parts.push(format!(
-            "Open sheets without an inside make up {} of the area ({}): without --thicken nothing can press on them.",
+            "Open sheets without an inside make up {} of the area ({}): without a thickness (`stiction bake --thicken SIZE`) nothing can press on them.",
             percent(d.sheet_area_m2 / d.area_m2),
             count(d.sheet_faces, "face", "faces")
         ));

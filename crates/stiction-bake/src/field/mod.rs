@@ -120,7 +120,7 @@ pub enum FieldError {
     /// Sheets, and nothing said about them.
     #[error(
         "{faces} of {all} faces belong to open sheets, which have no inside and so would never touch anything; give them a \
-         thickness, for example --thicken {}, or leave them out with --thicken 0",
+         thickness, for example `stiction bake --thicken {}` or `thicken` of a scene's part, or leave them out with 0",
         crate::diagnose::length(*suggested).replace(' ', "").replace('µ', "u")
     )]
     Sheets {

@@ -13,6 +13,7 @@ mod gltf;
 mod obj;
 mod options;
 mod ply;
+mod precision;
 mod stl;
 
 pub use error::{ImportCause, ImportError};
@@ -39,6 +40,8 @@ pub struct Imported {
     pub bytes_hash: u128,
     /// How many bytes were hashed.
     pub bytes: u64,
+    /// Distance of neighbouring single-precision numbers at the mesh's farthest coordinate (m), where the file has such numbers; 0 where it has more digits.
+    pub coordinate_step: f64,
 }
 
 /// What an importer hands over, before units and placement.
@@ -100,10 +103,12 @@ pub fn read_bytes(
                 soup
             }
         };
-        Ok((format, finish(soup, options)?))
+        let whole = options.whole().linear.determinant().abs();
+        let step = precision::single_step(&soup.points) * libm::cbrt(whole);
+        Ok((format, finish(soup, options)?, step))
     })();
-    let (format, mesh) = outcome.map_err(|cause| ImportError::new(name, cause))?;
-    Ok(Imported { mesh, format, bytes_hash: hash.digest128(), bytes: hashed })
+    let (format, mesh, coordinate_step) = outcome.map_err(|cause| ImportError::new(name, cause))?;
+    Ok(Imported { mesh, format, bytes_hash: hash.digest128(), bytes: hashed, coordinate_step })
 }
 
 /// Units, placement, and the promises of [`Mesh`].

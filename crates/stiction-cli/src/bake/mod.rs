@@ -97,6 +97,9 @@ impl Bake {
         if let Some(hint) = &unit_hint {
             bars.say(&format!("hint: {hint}"));
         }
+        if let Some(warning) = imported.precision_warning() {
+            bars.say(&format!("warning: {warning}"));
+        }
         let options = self.shape.options();
         let wanted = ShapeRecord::new(&self.mesh, &imported, &import, &options);
         let kept = Kept::new(!self.no_cache, &imported, &import, &options);

@@ -83,7 +83,7 @@ impl Demo {
     fn world(&self, bars: &Bars) -> Result<World, Failure> {
         let set: Vec<_> = self.friction.as_deref().map(friction_setting).into_iter().collect();
         let mut scene = Scene::read(&Scene::find(SCENE)?, &set)?;
-        set_mu(&mut scene, self.mu);
+        set_mu(&mut scene, self.mu)?;
         let cache = Cache::default_folder().map(Cache::new);
         scene.build(cache.as_ref(), bars).map_err(|e| Failure::from(e).or_stopped("stopped"))
     }

@@ -48,6 +48,8 @@ impl Inspect {
                 "bytes": imported.bytes,
                 "hash": format!("{:032x}", imported.bytes_hash),
                 "metres_per_unit": metres,
+                "coordinate_step_m": imported.coordinate_step,
+                "warnings": Vec::from_iter(imported.precision_warning()),
                 "diagnosis": found,
                 "mass_exact": exact,
                 "contact_defaults": contact_facts::of_mesh(&found, &advice).map(|measures| contact_facts::json(&measures)),
@@ -72,6 +74,9 @@ impl Inspect {
             output::line(facts.text())?;
         }
         let mut facts = Facts::default();
+        if let Some(warning) = imported.precision_warning() {
+            facts.say("Warning", warning);
+        }
         contact_facts::say_of_mesh(&mut facts, &found, &advice);
         output::line(facts.text())?;
         output::line(&format!("\nSuggested{}", suggested.trim_end()))?;
@@ -91,6 +96,7 @@ impl Inspect {
         let likely = guess(&imported, &options).filter(|g| self.import.unit.is_none() && g.doubtful);
         if let Some(unit) = likely.and_then(|g| g.likely_unit?.parse::<Unit>().ok()) {
             imported.mesh.points.iter_mut().for_each(|p| *p *= unit.metres());
+            imported.coordinate_step *= unit.metres();
             options.unit = unit;
         }
         Ok((imported, options))

@@ -8,13 +8,15 @@ use clap::Args;
 use serde_json::json;
 use std::io;
 use std::path::PathBuf;
+use stiction::columns::Column;
 use stiction_bake::{Progress, file};
 use stiction_record::Recording;
+use stiction_session::columns_in_words;
 
 /// Write a recording as a table, CSV or Parquet
 ///
 /// A row for each tick; numbers read back as the same bits. Columns have their units in their names; those of ticks are the same as in
-/// `stiction run --trace`.
+/// `stiction run --trace`. Verdicts, flags, phases and faults are words.
 #[derive(Args)]
 pub struct Export {
     /// The recording
@@ -25,6 +27,21 @@ pub struct Export {
     /// One JSON object instead of the sentence
     #[arg(long)]
     json: bool,
+}
+
+/// The columns of a table with words instead of numbers, and which word of an entry each one has. The numbers of phase and fault stay beside them for one release.
+fn worded(columns: Vec<Column>) -> (Vec<Column>, Vec<usize>) {
+    let (mut out, mut picked) = (Vec::new(), Vec::new());
+    for (i, (plain, worded)) in columns.clone().into_iter().zip(columns_in_words(columns)).enumerate() {
+        let number = ["phase", "fault"]
+            .contains(&&*plain.name)
+            .then(|| Column { name: format!("{}_number", plain.name).into(), ..plain });
+        for column in [Some(worded), number].into_iter().flatten() {
+            out.push(column);
+            picked.push(i);
+        }
+    }
+    (out, picked)
 }
 
 impl Export {
@@ -38,10 +55,11 @@ impl Export {
         let named = |e: stiction_record::RecordError| Failure::Other(format!("{}: {e}", self.file.display()));
         let mut recording = Recording::open(&self.file).map_err(named)?;
         let header = recording.header().clone();
-        let columns = header.entry_columns();
+        let (columns, picked) = worded(header.entry_columns());
         let facts = [("scene", header.scene.clone()), ("device", header.device), ("stiction", header.stiction)];
         bars.stage("exporting", recording.bytes());
         let (mut rows, mut read, mut failed, mut cut_off) = (0_u64, 0, None, None);
+        let mut row = Vec::with_capacity(columns.len());
         let result = file::write_whole(&self.output, &bars, |out| {
             let mut sink = sink::open(format, out, &columns, &facts)?;
             match recording.entries() {
@@ -54,7 +72,10 @@ impl Export {
                                 break;
                             }
                         };
-                        sink.put(&entry.words())?;
+                        let words = entry.words();
+                        row.clear();
+                        row.extend(picked.iter().map(|i| words[*i]));
+                        sink.put(&row)?;
                         rows += 1;
                         bars.advance(entries.byte() - std::mem::replace(&mut read, entries.byte()));
                         if bars.cancelled() {

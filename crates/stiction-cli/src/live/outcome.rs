@@ -123,7 +123,8 @@ impl LiveOutcome {
             "device": session.device_names(),
             "hand": session.plan.hand.name(),
             "clock": if granted.is_some() { "real" } else { "virtual" },
-            "rate": scene.rate,
+            "rate_hz": scene.rate,
+            "rate": scene.rate, // Deprecated: use rate_hz.
             "ticks": self.stats.compute.count(),
             "stopped": self.stopped,
             "wall_seconds": self.wall_seconds,

@@ -5,6 +5,7 @@
 mod contacts;
 mod estimate;
 mod flags;
+mod motion;
 pub mod sink;
 mod told;
 
@@ -13,8 +14,10 @@ pub use told::friction_words;
 
 use crate::bars::Bars;
 use crate::clock::Times;
+use crate::facts::grouped;
 use crate::live::{self, LiveArgs};
 use crate::places::{self, Replace};
+use crate::scene_path;
 use crate::words::{choice, parse_positive};
 use crate::{Failure, stop};
 use clap::Args;
@@ -28,7 +31,7 @@ use stiction::friction::{Cone, Method, Metric};
 use stiction::trace::Trace;
 use stiction_bake::cache::Cache;
 use stiction_bake::{Progress, Silent, file};
-use stiction_scene::{METRICS, Run, Scene, SceneSource, Setting, World, method_word, word_of};
+use stiction_scene::{METRICS, Problem, Run, Scene, SceneError, SceneSource, Setting, World, word_of};
 use stiction_session::{Plan, Session};
 
 const EXAMPLES: &str = "\
@@ -42,6 +45,7 @@ Examples:
   stiction run corner-cube --device sim --hand light --record run.mcap
   stiction run corner-cube --device sim --rate 10000 --clock virtual
 
+Exit code 1: the run failed, or more than half of its ticks could not be solved.
 Equal runs have equal hashes: same scene, same settings, same program.
 Times are CPU time of the thread: other programs do not count, only make them a little longer.
 With a device, wake-ups depend on the machine: real-time priority and an idle core help, virtual machines do not.";
@@ -112,10 +116,14 @@ pub fn parse_mu(word: &str) -> Result<f64, String> {
 }
 
 /// Another friction coefficient, if one is given, whatever the pair of materials.
-pub fn set_mu(scene: &mut Scene, mu: Option<f64>) {
-    if let Some(mu) = mu {
-        (scene.settings.mu_static, scene.settings.mu_kinetic) = (mu, mu);
+pub fn set_mu(scene: &mut Scene, mu: Option<f64>) -> Result<(), Failure> {
+    let Some(mu) = mu else { return Ok(()) };
+    if scene.settings.friction.method == Method::Frictionless {
+        let why = "--mu has no effect: the friction method is none. Leave it out, or choose another method";
+        return Err(Failure::Usage(why.into()));
     }
+    (scene.settings.mu_static, scene.settings.mu_kinetic) = (mu, mu);
+    Ok(())
 }
 
 /// How long a run is.
@@ -150,13 +158,20 @@ impl RunScene {
 
     /// Runs the scene.
     pub fn run(&self) -> Result<(), Failure> {
-        let source = Scene::find(&self.scene)?;
+        let source = scene_path::find(&self.scene)?;
         if self.live.device.is_some() {
             return self.with_device(&source);
         }
         let format = self.check(source.origin())?;
         let scene = self.scene(&source)?;
         let bars = Bars::new(false);
+        if scene.engine_rate.is_some() {
+            let why = "run.engine_rate has no effect without a device: every tick of the run is one of the engine";
+            if self.set.iter().any(|setting| setting.key == "run.engine_rate") {
+                return Err(Failure::Usage(format!("{why}. Leave it out, or add --device sim")));
+            }
+            bars.say(&format!("note: {why}"));
+        }
         let mut done = self.build(scene, &bars)?;
         let trace = self.trace.as_deref().zip(format);
         if let Some(words) = RunEstimate::of_run(&done.world, trace)?.words() {
@@ -173,7 +188,7 @@ impl RunScene {
         }
         done.tell(self.json)?;
         if !done.stopped {
-            return Ok(());
+            return done.verdict();
         }
         let names: Vec<String> = done.written.iter().map(|path| path.display().to_string()).collect();
         Err(match names.join(", ") {
@@ -237,13 +252,16 @@ impl RunScene {
     /// The scene with everything that was set.
     fn scene(&self, source: &SceneSource) -> Result<Scene, Failure> {
         check_length(self.seconds.unwrap_or_default(), self.long)?;
-        let mut scene = Scene::read(source, &self.settings())?;
-        set_mu(&mut scene, self.mu);
-        let method = scene.settings.friction.method;
-        if self.metric.is_some() && !matches!(method, Method::Qp(_)) {
-            let word = method_word(method);
-            return Err(Failure::Usage(format!("--metric is for --friction qp only, and friction is {word}")));
-        }
+        let mut scene = Scene::read(source, &self.settings()).map_err(|error| match &error {
+            SceneError::Wrong { problem, .. } if self.metric.is_some() => match &**problem {
+                Problem::NoEffect { key, why } if key == "friction.metric" => {
+                    Failure::Usage(format!("--metric has no effect: {why}"))
+                }
+                _ => error.into(),
+            },
+            _ => error.into(),
+        })?;
+        set_mu(&mut scene, self.mu)?;
         check_length(scene.seconds, self.long)?;
         Ok(scene)
     }
@@ -285,6 +303,23 @@ impl RunScene {
 }
 
 impl Done {
+    /// An error where the run has no answer: most of its ticks could not be solved exactly, or a number was not finite.
+    fn verdict(&self) -> Result<(), Failure> {
+        let summary = self.run.summary();
+        if !summary.finite {
+            return Err(Failure::Other(
+                "a pose or a force was not finite: this is a bug of the engine, please report it".into(),
+            ));
+        }
+        if 2 * summary.ticks_unsolved > summary.ticks {
+            let (bad, all) = (grouped(summary.ticks_unsolved as usize), grouped(summary.ticks as usize));
+            return Err(Failure::Other(format!(
+                "{bad} of {all} ticks could not be solved, so the run has no answer: look for masses, sizes or stiffnesses that are far off"
+            )));
+        }
+        Ok(())
+    }
+
     /// Ticks until the scene ends or the user stops it.
     fn drive(&mut self, bars: &Bars, mut sink: Option<&mut (dyn RowSink + '_)>) -> io::Result<()> {
         let mut row = Vec::with_capacity(MOST_COLUMNS + 1);

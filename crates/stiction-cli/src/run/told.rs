@@ -1,6 +1,6 @@
 //! What a run tells in the end.
 
-use super::{Done, cone_words, flags};
+use super::{Done, cone_words, flags, motion};
 use crate::facts::{Facts, grouped, number, quoted};
 use crate::{Failure, output};
 use serde_json::{Map, Value, json};
@@ -45,7 +45,8 @@ impl Done {
         put("cone", json!(cone_words(s.friction.cone)));
         put("mu_static", json!(s.mu_static));
         put("mu_kinetic", json!(s.mu_kinetic));
-        put("rate", json!(scene.rate));
+        put("rate_hz", json!(scene.rate));
+        put("rate", json!(scene.rate)); // Deprecated: use rate_hz.
         put("seconds", json!(self.run.time()));
         put("stopped", json!(self.stopped));
         if let Value::Object(summary) = serde_json::to_value(self.run.summary())? {
@@ -112,13 +113,16 @@ impl Done {
                 trace.limited
             ),
         );
-        facts.say("In the end", trace.verdict_words(scene.rate));
+        facts.say(
+            "In the end",
+            format!("{}{}", motion::end(trace, scene.rate, &summary.motion), motion::before(&summary.motion)),
+        );
         let part = |ticks: u64| number(100.0 * ticks as f64 / summary.ticks as f64);
         if scene.settings.friction.method != Method::Frictionless {
             facts.say(
-                "Held",
+                "Ticks",
                 format!(
-                    "by friction in {} % of the ticks, sliding in {} %, rolling in {} %, free in {} %; {} % of the touching points were stuck",
+                    "held by friction in {} % of the ticks, sliding in {} %, rolling in {} %, free in {} %; {} % of the touching points were stuck",
                     part(summary.ticks_holding),
                     part(summary.ticks_sliding),
                     part(summary.ticks_rolling),
@@ -153,20 +157,15 @@ impl Done {
         };
         let step = number(summary.force_step_max_n);
         facts.say("Roughness", format!("{roughness}the force changed by {step} N at most from one tick to the next"));
-        let (most, safe) = (length(summary.depth_max_m), length(self.run.engine().step_bound()));
+        let (most, safe) = (length(summary.depth_max_m), length(self.run.engine().safe_depth()));
         facts.say("Depth", format!("{most} at most; {safe} is safe"));
-        let drift = match trace.verdict == stiction::friction::Verdict::Holds {
-            true => format!("{} since the part was last caught", length(summary.drift_m)),
-            false => "the part does not hold in the end".into(),
-        };
-        facts.say("Drift", drift);
+        facts.say("Moved", motion::moved(&summary.motion));
+        facts.say("Slid", motion::slid(&summary.motion));
+        facts.say("Held", motion::held(&summary.motion));
         facts.say("Balance", format!("forces add up to zero within {} of the largest", number(summary.residual_max)));
         for (name, ticks) in &summary.flags {
             let share = if *ticks == summary.ticks { "all".into() } else { grouped(*ticks as usize) };
             facts.say("Noticed", format!("{name} in {share} ticks: {}", flags::meaning(name)));
-        }
-        if !summary.finite {
-            facts.say("Noticed", "a pose or a force was not finite: this is a bug of the engine, please report it");
         }
         let us = |share: f64| number(self.times.percentile(share));
         facts.say(

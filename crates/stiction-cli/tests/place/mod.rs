@@ -21,9 +21,6 @@ run = { seconds = 0.4, rate = 500 }
 held = { solid = "box", size = [0.02, 0.02, 0.02], mass = 0.1, resolution = 16, points = 200, material = "steel" }
 fixed = { solid = "plate", size = [0.1, 0.1], thickness = 0.02, resolution = 32, points = 50, position = [0, 0, -0.01], material = "brass" }
 
-[friction]
-static = 0.5
-kinetic = 0.4
 [[friction.pair]]
 between = ["steel", "brass"]
 static = 0.3

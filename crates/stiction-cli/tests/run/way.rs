@@ -5,9 +5,19 @@ use super::place;
 #[test]
 fn the_summary_is_for_people() {
     let text = place().good("run small.toml");
-    for word in
-        ["small: a test", "hold", "µ 0.3 static, 0.2 kinetic", "200 ticks", "Contacts", "Force", "Depth", "p99", "Hash"]
-    {
+    for word in [
+        "small: a test",
+        "hold",
+        "µ 0.3 static, 0.2 kinetic",
+        "200 ticks",
+        "Contacts",
+        "Force",
+        "Depth",
+        "Moved",
+        "Slid",
+        "p99",
+        "Hash",
+    ] {
         assert!(text.contains(word), "no {word} in {text}");
     }
     assert!(text.lines().all(|l| l.chars().count() <= 110), "{text}");
@@ -27,6 +37,16 @@ fn json_has_every_figure() {
         "tick_us_max",
         "stuck_share",
         "drift_m",
+        "displaced_m",
+        "turned_rad",
+        "slipped_m",
+        "rolled_m",
+        "elastic_m",
+        "sunk_m",
+        "crept_m",
+        "slide_count",
+        "ticks_unsolved",
+        "rate_hz",
         "depth_max_m",
         "residual_max",
         "device_force_max_n",
@@ -54,6 +74,53 @@ fn json_has_every_figure() {
     assert!(order.is_sorted() && order[0] > 0.0, "{order:?}");
     // Pressed with 4 N, it holds up to some 1.2 N of pull and slides then.
     assert!(object["ticks_holding"].as_u64() > Some(20) && object["ticks_sliding"].as_u64() > Some(20), "{object}");
+}
+
+/// A part that slid and was caught once read as "holds", and one that sank as drifting.
+#[test]
+fn a_part_that_was_caught_says_how_far_it_slid_first() {
+    let place = place();
+    let told = place.good("run small.toml --seconds 1 --set hand.keyframes.2.t=0.3");
+    let end = told.lines().find(|l| l.starts_with("In the end")).unwrap();
+    assert!(!end.contains("slides") && end.contains(", after it slid "), "{told}");
+    assert!(told.lines().any(|l| l.starts_with("Slid ") && l.contains(" s, caught at ")), "{told}");
+    assert!(!told.contains("Drift"), "{told}");
+    let object = place.json("run small.toml --seconds 1 --set hand.keyframes.2.t=0.3");
+    let slide = &object["slides"][0];
+    assert!(
+        slide["from_s"].as_f64() < slide["caught_s"].as_f64() && slide["slipped_m"].as_f64() > Some(1e-4),
+        "{object}"
+    );
+}
+
+/// The keys that the guide lists are those that are printed, and those it calls deprecated are still there.
+#[test]
+fn the_guide_lists_the_keys_of_a_run() {
+    let place = place();
+    let guide = include_str!("../../../../docs/guide/report.md");
+    let listed = |after: &str| -> std::collections::BTreeSet<String> {
+        let rest = guide.split_once(after).unwrap_or_else(|| panic!("the guide has no {after}")).1;
+        let table = rest.split("\n## ").next().unwrap().split("\n### ").next().unwrap();
+        let rows = table.lines().filter(|l| l.starts_with("| `"));
+        rows.flat_map(|l| {
+            l.split('|').nth(1).unwrap().split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>()
+        })
+        .collect()
+    };
+    let printed = |arguments: &str| -> std::collections::BTreeSet<String> {
+        place.json(arguments).as_object().unwrap().keys().cloned().collect()
+    };
+    let columns: Vec<String> =
+        stiction::trace::Trace::columns().iter().map(|c| c.name.to_string()).filter(|c| c != "flags").collect();
+    let run: std::collections::BTreeSet<String> =
+        printed("run small.toml").into_iter().filter(|k| !columns.contains(k)).collect();
+    assert_eq!(run, listed("### `stiction run --json`"));
+    assert_eq!(
+        printed("run small.toml --device sim --clock virtual"),
+        listed("### `stiction run --device sim --json`")
+    );
+    let named: std::collections::BTreeSet<String> = listed("### Columns of a tick");
+    assert_eq!(named, columns.into_iter().chain(["flags".to_owned()]).collect());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! A document against the table of keys.
 
 use super::kind::{Key, Kind, Range, Surface, Table};
-use super::parts::surface_keys;
+use super::parts::keys_of;
 use super::{INSTEAD, SURFACES};
 use crate::document::{At, Data, Node, SceneFault, parse_value};
 use crate::error::{Nearest, Problem};
@@ -21,8 +21,7 @@ pub fn check(node: &Node, table: &Table) -> Result<(), SceneFault> {
         one_of(node, SURFACES)?;
     }
     let solid = node.get("solid").and_then(Node::text).filter(|_| described);
-    let more = surface_keys(table.surface, solid, node.get("solids").is_some());
-    let keys = || table.keys().chain(more);
+    let keys = || keys_of(node, table);
     for entry in entries {
         let Some(key) = keys().find(|k| k.name == entry.key) else {
             let table_name = match solid {
@@ -172,16 +171,16 @@ fn check_value(node: &Node, key: &str, kind: &Kind) -> Result<(), SceneFault> {
     }
 }
 
-/// The table whose first key is there; with one table only, that.
+/// Checks a table by the one of several that it is.
 fn check_one(node: &Node, key: &str, kind: &Kind, tables: &'static [&'static Table]) -> Result<(), SceneFault> {
     let Data::Table(entries) = &node.data else { return Err(wrong_kind(node, key, kind.wanted())) };
-    let first = |t: &Table| t.keys().next().map_or("", |k| k.name);
-    let chosen = match tables {
-        [only] => Some(only),
-        _ => tables.iter().find(|t| node.get(first(t)).is_some()),
-    };
-    if let Some(table) = chosen {
+    if let Some(table) = chosen(node, tables) {
         return check(node, table);
+    }
+    // A key that comes after the first one of its table says which table is meant.
+    let hinted = tables.iter().find(|t| t.keys().any(|k| entries.iter().any(|e| e.key == k.name)));
+    if let Some((table, key)) = hinted.and_then(|table| Some((table, table.keys().next()?))) {
+        return Err(missing(node.at, key.name, table, key.doc));
     }
     let Some(entry) = entries.first() else { return Err(wrong_kind(node, key, kind.wanted())) };
     let nearest = Nearest::of(&entry.key, tables.iter().map(|t| first(t)));
@@ -189,6 +188,19 @@ fn check_one(node: &Node, key: &str, kind: &Kind, tables: &'static [&'static Tab
         at: entry.at,
         problem: Problem::UnknownKey { key: entry.key.clone(), table: format!("`{key}`"), nearest },
     })
+}
+
+/// The name of a table's first key, by which it is told from others.
+fn first(table: &Table) -> &'static str {
+    table.keys().next().map_or("", |k| k.name)
+}
+
+/// The table whose first key is there; with one table only, that.
+pub fn chosen(node: &Node, tables: &'static [&'static Table]) -> Option<&'static Table> {
+    match tables {
+        [only] => Some(only),
+        _ => tables.iter().copied().find(|t| node.get(first(t)).is_some()),
+    }
 }
 
 fn list<'a>(node: &'a Node, counts: &[usize]) -> Option<&'a [Node]> {

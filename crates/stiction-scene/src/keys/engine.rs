@@ -4,6 +4,10 @@ use super::choices::{
     DAMPING_WORDS, DAMPINGS, FIT_WORDS, METHOD_WORDS, METHODS, METRIC_WORDS, METRICS, MODEL_WORDS, MODELS, SHELL_WORDS,
     SHELLS, cone, cone_value, method_word, needs_pyramid,
 };
+use super::idle::{
+    coneless, frictionless, no_pair_matches, no_pyramid, other_pair, replaced_by_pair, undamped, weightless,
+    without_passes,
+};
 use super::kind::{Binding, Choice, Key, Kind, Only, Range, Table, meaning, word_of};
 use super::live::Live;
 use super::tables::table;
@@ -74,18 +78,18 @@ pub const COUPLING: Table = table(
     "[coupling]",
     "The spring between hand and part.",
     &[&[
-        Key::new("stiffness", Number(Positive), "N/m", "Force by distance of the spring between hand and part")
+        Key::always("stiffness", Number(Positive), "N/m", "Force by distance of the spring between hand and part")
             .or("2000.0")
             .sets(number!(coupling.stiffness))
             .live(Live::number("Coupling stiffness", [10.0, 1e5], 0.0, [1e-3, 1e9])),
-        Key::new("torsion", Number(Positive), "N m/rad", "Torque by angle of the spring between hand and part")
+        Key::always("torsion", Number(Positive), "N m/rad", "Torque by angle of the spring between hand and part")
             .or("20.0")
             .sets(number!(coupling.torsion))
             .live(Live::number("Coupling torsion", [0.1, 1000.0], 0.0, [1e-6, 1e6])),
-        Key::new("max_force", Number(Positive), "N", "The force never reaches this")
+        Key::always("max_force", Number(Positive), "N", "The force never reaches this")
             .or("40.0")
             .sets(number!(coupling.max_force)),
-        Key::new("max_torque", Number(Positive), "N m", "The torque never reaches this")
+        Key::always("max_torque", Number(Positive), "N m", "The torque never reaches this")
             .or("4.0")
             .sets(number!(coupling.max_torque)),
     ]],
@@ -96,12 +100,12 @@ pub const CONTACT: Table = table(
     "[contact]",
     "How contacts push, and the work of a tick.",
     &[&[
-        Key::new("model", Word(MODEL_WORDS), "", "How contacts push").sets(Binding {
+        Key::always("model", Word(MODEL_WORDS), "", "How contacts push").sets(Binding {
             decides: true,
             set: |s, value| s.model = meaning(&MODELS, value),
             get: |s| word_of(&MODELS, &s.contact_model()).map(Data::word),
         }),
-        Key::new(
+        Key::always(
             "stiffness",
             Number(Positive),
             "N/m",
@@ -119,61 +123,59 @@ pub const CONTACT: Table = table(
             },
         })
         .live(Live::number("Contact stiffness", [1000.0, 1e7], 0.0, [1e-3, 1e9])),
-        Key::new(
+        Key::only(Only::Hard,
             "modulus",
             Number(Positive),
             "N/m³",
             "stiffness by area, instead of `stiffness`: for parts that are deeper in each other than they should, such as press fits",
         )
-        .only(Only::Hard)
         .sets(optional!(modulus)),
-        Key::new(
+        Key::only(Only::Hard,
             "allowance",
             Number(NotNegative),
             "m",
             "depth that contacts ignore; by default the faceting error at each place, half a voxel at most near inner edges, and a hundred-thousandth of the parts' size",
         )
-        .only(Only::Hard)
         .sets(optional!(allowance)),
-        Key::new(
+        Key::only(Only::Penalty,
             "blend",
             Number(Part),
             "",
             "points shallower than this share of the largest depth count less; by default 0.25",
         )
-        .only(Only::Penalty)
         .sets(number!(budget.blend)),
-        Key::new(
+        Key::always(
             "shell_on",
             Word(SHELL_WORDS),
             "",
             "The part that carries the point shell; the other carries the field. By default both (hard), or the one with more points (penalty)",
         )
         .sets(word!(SHELLS, shell_on)),
-        Key::new(
+        Key::unless(
+            no_pyramid,
             "tangent_axis",
             Direction,
             "",
             "Direction of the shell's part that friction polygons have a vertex along",
         )
         .or("[1.0, 0.0, 0.0]")
+        .describes()
         .sets(vector!(tangent_axis, =)),
-        Key::new(
+        Key::only(Only::Penalty,
             "release",
             Flag,
             "",
             "whether contacts that are about to come apart lose their friction; by default true",
         )
-        .only(Only::Penalty)
         .sets(Binding {
             decides: false,
             set: |s, value| s.release = matches!(value.data, Data::Flag(true)),
             get: |s| Some(Data::Flag(s.release)),
         })
         .live(Live::choice("Contacts that are coming apart lose their friction (section 4.1 of the paper)")),
-        Key::new("max_samples", Whole(1, i64::MAX), "", "Most field samples of a collision walk; by default no limit")
+        Key::always("max_samples", Whole(1, i64::MAX), "", "Most field samples of a collision walk; by default no limit")
             .sets(whole!(max_samples)),
-        Key::new(
+        Key::only(Only::Hard,
             "work",
             Whole(1, i64::MAX),
             "samples",
@@ -181,47 +183,55 @@ pub const CONTACT: Table = table(
              What is left out is represented by coarser points, and the tick is flagged as coarse. By default 10000000, some tenths of a second; a live session \
              lowers it to what the machine does in half a period",
         )
-        .only(Only::Hard)
         .sets(whole!(work)),
-        Key::new("substeps", Whole(1, 1000), "", "most solves in a tick; by default 4")
-            .only(Only::Penalty)
+        Key::only(Only::Penalty, "substeps", Whole(1, 1000), "", "most solves in a tick; by default 4")
             .sets(whole!(substeps)),
-        Key::new(
+        Key::only(Only::Penalty,
             "step_bound",
             Number(Positive),
             "m",
             "furthest that a point goes beyond the proven clearance in a solve; by default a quarter of the thinnest wall",
         )
-        .only(Only::Penalty)
         .sets(optional!(step_bound)),
     ]],
 );
 
-const STATIC: Key = Key::new("static", Number(NotNegative), "", "µ_s: friction holds up to µ_s times the normal force")
-    .or("0.5")
-    .sets(Binding {
-        decides: false,
-        // The kinetic coefficient, which comes after it, is the same by default.
-        set: |s, value| {
-            if let Some(x) = value.number() {
-                (s.mu_static, s.mu_kinetic) = (x, x);
-            }
-        },
-        get: |s| Some(Data::Number(s.mu_static)),
-    })
-    .live(Live::number("µ static", [0.0, 1.5], 0.01, [0.0, 10.0]));
-const KINETIC: Key =
-    Key::new("kinetic", Number(NotNegative), "", "µ_k, of contacts that slide: at most µ_s, and by default µ_s")
-        .at_most("static")
-        .sets(number!(mu_kinetic))
-        .live(Live::number("µ kinetic", [0.0, 1.5], 0.01, [0.0, 10.0]).follows("friction.static"));
+const STATIC: Key = Key::unless(
+    replaced_by_pair,
+    "static",
+    Number(NotNegative),
+    "",
+    "µ_s: friction holds up to µ_s times the normal force",
+)
+.or("0.5")
+.sets(Binding {
+    decides: false,
+    // The kinetic coefficient, which comes after it, is the same by default.
+    set: |s, value| {
+        if let Some(x) = value.number() {
+            (s.mu_static, s.mu_kinetic) = (x, x);
+        }
+    },
+    get: |s| Some(Data::Number(s.mu_static)),
+})
+.live(Live::number("µ static", [0.0, 1.5], 0.01, [0.0, 10.0]));
+const KINETIC: Key = Key::unless(
+    replaced_by_pair,
+    "kinetic",
+    Number(NotNegative),
+    "",
+    "µ_k, of contacts that slide: at most µ_s, and by default µ_s",
+)
+.at_most("static")
+.sets(number!(mu_kinetic))
+.live(Live::number("µ kinetic", [0.0, 1.5], 0.01, [0.0, 10.0]).follows("friction.static"));
 
 /// [friction]
 pub const FRICTION: Table = table(
     "[friction]",
     "The friction solver, and the coefficients where no pair of materials matches.",
     &[&[
-        Key::new("method", Word(METHOD_WORDS), "", "How friction is decided")
+        Key::always("method", Word(METHOD_WORDS), "", "How friction is decided")
             .or("\"hold\"")
             .sets(Binding {
                 decides: true,
@@ -234,9 +244,8 @@ pub const FRICTION: Table = table(
                 get: |s| Some(Data::word(method_word(s.friction.method))),
             })
             .live(Live::choice("Friction method").compared()),
-        Key::new("metric", Word(METRIC_WORDS), "", "what a step is measured by")
+        Key::only(Only::Method("qp"), "metric", Word(METRIC_WORDS), "", "what a step is measured by")
             .or("\"stiffness\"")
-            .only(Only::Method("qp"))
             .sets(Binding {
                 decides: false,
                 set: |s, value| {
@@ -251,7 +260,8 @@ pub const FRICTION: Table = table(
             }),
         STATIC,
         KINETIC,
-        Key::new(
+        Key::unless(
+            coneless,
             "cone",
             Either(&Word(&[Choice { word: "disk", label: "disk (Coulomb’s own)", doc: "" }]), &OneOf(&[&POLYGON])),
             "",
@@ -259,7 +269,8 @@ pub const FRICTION: Table = table(
         )
         .sets(Binding { decides: true, set: |s, value| s.friction.cone = cone(value), get: |s| Some(cone_value(s.friction.cone)) })
         .live(Live::choice("Friction cone").follows("friction.method")),
-        Key::new(
+        Key::unless(
+            frictionless,
             "micro_slip",
             Number(Positive),
             "m",
@@ -278,15 +289,14 @@ pub const FRICTION: Table = table(
                 ContactModel::Hard => s.micro_slip.map(Data::Number),
             },
         }),
-        Key::new("budget", Whole(1, 1_000_000), "", "Most passes over the contacts in a solve")
+        Key::unless(without_passes, "budget", Whole(1, 1_000_000), "", "Most passes over the contacts in a solve")
             .or("400")
             .sets(whole!(friction.budget)),
-        Key::new("spring_stiffness", Number(Positive), "N/m", "all frictional springs together")
+        Key::only(Only::Method("yamane"), "spring_stiffness", Number(Positive), "N/m", "all frictional springs together")
             .or("10000.0")
-            .only(Only::Method("yamane"))
             .sets(number!(friction.spring_stiffness))
             .live(Live::number("Friction springs", [10.0, 1e6], 0.0, [1e-3, 1e9])),
-        Key::new("pair", List(&[&PAIR]), "", "Coefficients of two materials, in either order; the first match counts"),
+        Key::unless(no_pair_matches, "pair", List(&[&PAIR]), "", "Coefficients of two materials, in either order; the first match counts"),
     ]],
 );
 
@@ -294,7 +304,11 @@ pub const FRICTION: Table = table(
 pub const PAIR: Table = table(
     "[[friction.pair]]",
     "Coefficients of two materials.",
-    &[&[Key::new("between", Texts(2), "", "The two materials").required(), STATIC.required(), KINETIC]],
+    &[&[
+        Key::always("between", Texts(2), "", "The two materials").required(),
+        STATIC.required().idle(other_pair).describes(),
+        KINETIC.idle(other_pair).describes(),
+    ]],
 );
 
 /// The pyramid of `cone`.
@@ -302,8 +316,8 @@ pub const POLYGON: Table = table(
     "`cone`",
     "A friction pyramid.",
     &[&[
-        Key::new("sides", Whole(SIDES[0], SIDES[1]), "", "Sides").required(),
-        Key::new("fit", Word(FIT_WORDS), "", "Facets or vertices on the cone").or("\"circumscribed\""),
+        Key::always("sides", Whole(SIDES[0], SIDES[1]), "", "Sides").required(),
+        Key::always("fit", Word(FIT_WORDS), "", "Facets or vertices on the cone").or("\"circumscribed\""),
     ]],
 );
 
@@ -315,24 +329,32 @@ pub const DAMPING: Table = table(
     "[damping]",
     "Static damping of penalty contacts: the share of a step that is not taken. Hard contacts need none.",
     &[&[
-        Key::new("alpha", Number(Share), "", "the share of a step that is not taken; by default 0.6")
-            .only(Only::Penalty)
+        Key::only(Only::Penalty, "alpha", Number(Share), "", "the share of a step that is not taken; by default 0.6")
             .sets(number!(damping))
             .live(Live::number("Damping α", [0.0, 0.95], 0.01, [0.0, 0.95])),
-        Key::new("when", Word(DAMPING_WORDS), "", "when damping works; by default while a contact slides")
-            .only(Only::Penalty)
-            .sets(word!(DAMPINGS, damped))
-            .live(Live::choice("Damping works")),
+        Key::only(
+            Only::Penalty,
+            "when",
+            Word(DAMPING_WORDS),
+            "",
+            "when damping works; by default while a contact slides",
+        )
+        .idle(undamped)
+        .sets(word!(DAMPINGS, damped))
+        .live(Live::choice("Damping works")),
     ]],
 );
 
 /// The row of gravity, in [load].
-pub const GRAVITY: Key = Key::new("gravity", Kind::Numbers(3, Range::Any), "m/s²", "Gravity")
+pub const GRAVITY: Key = Key::always("gravity", Kind::Numbers(3, Range::Any), "m/s²", "Gravity")
     .or("[0.0, 0.0, 0.0]")
     .sets(vector!(gravity, +=));
 
 /// The row of a body's mass.
-pub const MASS: Key = Key::new("mass", Number(Positive), "kg", "Mass; or `density`").or("1.0").sets(number!(mass));
+pub const MASS: Key = Key::unless(weightless, "mass", Number(Positive), "kg", "Mass; or `density`")
+    .describes()
+    .or("1.0")
+    .sets(number!(mass));
 
 /// Settings with the values of some rows; those that decide the contact model go first.
 pub fn apply(settings: &mut Settings, rows: &[(&'static Key, Node)]) {

@@ -1,6 +1,7 @@
 //! What a declaration of a key consists of. There is one for every key of scene.toml, in [`parts`](super::parts), [`engine`](super::engine) and
 //! [`tables`](super::tables): reader, checks, schema, reference, command line and the viewer's controls all follow from it.
 
+use super::idle::IdleRule;
 use super::live::Live;
 use crate::document::{Data, Node};
 use stiction::tick::Settings;
@@ -19,6 +20,10 @@ pub struct Key {
     pub required: bool,
     /// The contact model or friction method that it belongs to.
     pub only: Only,
+    /// Says why it has no effect in a scene, if it has none there.
+    pub idle: Option<IdleRule>,
+    /// Whether it describes a part: a scene's file may tell it though nothing depends on it, an override may not.
+    pub describes: bool,
     /// A number of the same table that this one must not be above.
     pub at_most: Option<&'static str>,
     /// How it reaches the engine's settings.
@@ -27,14 +32,14 @@ pub struct Key {
     pub live: Option<Live>,
 }
 
-/// What a key belongs to: with anything else it does nothing.
+/// What a key belongs to: with anything else it has no effect, and to give it is an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Only {
-    /// It always counts.
+    /// It counts with every contact model and friction method.
     Always,
-    /// It counts with hard contacts; to give it with penalty contacts is an error.
+    /// It counts with hard contacts.
     Hard,
-    /// It counts with penalty contacts; to give it with hard ones is an error.
+    /// It counts with penalty contacts.
     Penalty,
     /// It counts with the friction method of this word.
     Method(&'static str),
@@ -64,10 +69,34 @@ pub struct Binding {
 }
 
 impl Key {
-    /// A key without default.
-    pub const fn new(name: &'static str, kind: Kind, unit: &'static str, doc: &'static str) -> Key {
-        let (only, at_most, binding, live) = (Only::Always, None, None, None);
-        Key { name, kind, unit, default: "", doc, required: false, only, at_most, binding, live }
+    /// A key that has an effect in every scene, without default. There is no constructor that leaves this question open: see also [`only`](Self::only) and
+    /// [`unless`](Self::unless).
+    pub const fn always(name: &'static str, kind: Kind, unit: &'static str, doc: &'static str) -> Key {
+        Self::only(Only::Always, name, kind, unit, doc)
+    }
+
+    /// A key that has an effect with one contact model or friction method only.
+    pub const fn only(only: Only, name: &'static str, kind: Kind, unit: &'static str, doc: &'static str) -> Key {
+        let (idle, at_most, binding, live) = (None, None, None, None);
+        let (required, describes) = (false, false);
+        Key { name, kind, unit, default: "", doc, required, only, idle, describes, at_most, binding, live }
+    }
+
+    /// A key that has an effect unless a rule says why not.
+    pub const fn unless(rule: IdleRule, name: &'static str, kind: Kind, unit: &'static str, doc: &'static str) -> Key {
+        Self::always(name, kind, unit, doc).idle(rule)
+    }
+
+    /// With a rule that says why it has no effect.
+    pub const fn idle(mut self, rule: IdleRule) -> Key {
+        self.idle = Some(rule);
+        self
+    }
+
+    /// One that describes a part: only an override that has no effect is an error.
+    pub const fn describes(mut self) -> Key {
+        self.describes = true;
+        self
     }
 
     /// With a default.
@@ -79,12 +108,6 @@ impl Key {
     /// One that must be there.
     pub const fn required(mut self) -> Key {
         (self.required, self.default) = (true, "");
-        self
-    }
-
-    /// One that belongs to a contact model or a friction method.
-    pub const fn only(mut self, only: Only) -> Key {
-        self.only = only;
         self
     }
 

@@ -94,7 +94,7 @@ pub struct ControlWord {
 }
 
 /// Every key of the file's tables, with its dotted name.
-pub fn rows() -> impl Iterator<Item = (String, &'static Key)> {
+fn rows() -> impl Iterator<Item = (String, &'static Key)> {
     ROOT.keys()
         .filter_map(|outer| Some((outer, outer.kind.table()?)))
         .flat_map(|(outer, table)| table.keys().map(move |key| (format!("{}.{}", outer.name, key.name), key)))

@@ -1,9 +1,11 @@
 //! Keys of bodies: surface, bake options, material, mass and pose.
 
 use super::engine::MASS;
+use super::idle::{closed, noiseless, weightless};
 use super::kind::{Choice, Key, Kind, Range, Surface, Table, WordList, choice, choices, plain};
 use super::solids::{SOLID_WORDS, SOLIDS};
 use super::tables::{IN_AXES_OF, ROTATION};
+use crate::document::Node;
 use Kind::{List, Number, Numbers, Text, Whole, Word};
 use Range::{Any, NotNegative, Positive};
 use stiction_bake::field::{Sign, Storage};
@@ -11,17 +13,17 @@ use stiction_bake::import::UpAxis;
 
 /// Keys of a mesh instead of a solid.
 pub const MESH: &[Key] = &[
-    Key::new("mesh", Text, "", "A mesh file (STL, OBJ, PLY, glTF), from the scene's folder").required(),
-    Key::new(
+    Key::always("mesh", Text, "", "A mesh file (STL, OBJ, PLY, glTF), from the scene's folder").required(),
+    Key::always(
         "unit",
         Kind::Either(&Text, &Number(Positive)),
         "",
         "What one unit of the file is: m, cm, mm, um, inch, foot, or a number of metres",
     )
     .or("\"m\""),
-    Key::new("up", Word(UP_WORDS), "", "The axis of the file that points up; it becomes z").or("\"z\""),
-    Key::new("scale", Number(Positive), "", "Makes the part larger or smaller").or("1.0"),
-    Key::new(
+    Key::always("up", Word(UP_WORDS), "", "The axis of the file that points up; it becomes z").or("\"z\""),
+    Key::always("scale", Number(Positive), "", "Makes the part larger or smaller").or("1.0"),
+    Key::always(
         "transform",
         Kind::Rows,
         "",
@@ -30,7 +32,7 @@ pub const MESH: &[Key] = &[
 ];
 
 /// Keys of a union of solids instead of a solid.
-pub const UNION: &[Key] = &[Key::new(
+pub const UNION: &[Key] = &[Key::always(
     "solids",
     List(&[&POSED_SOLID]),
     "",
@@ -47,13 +49,19 @@ pub const POSED_SOLID: Table = Table {
 };
 
 /// The keys that come with a word for `solid`, with a mesh or with a union of solids.
-pub fn surface_keys(surface: Surface, solid: Option<&str>, union: bool) -> &'static [Key] {
+fn surface_keys(surface: Surface, solid: Option<&str>, union: bool) -> &'static [Key] {
     match (surface, solid) {
         (Surface::None, _) | (Surface::Solid, None) => &[],
         (_, Some(word)) => SOLIDS.iter().find(|s| s.word == word).map_or(&[], |s| s.keys),
         (Surface::Any, None) if union => UNION,
         (Surface::Any, None) => MESH,
     }
+}
+
+/// Every key that a table takes, with those of its solid, mesh or union of solids.
+pub fn keys_of(node: &Node, table: &Table) -> impl Iterator<Item = &'static Key> + Clone + use<> {
+    let solid = node.get("solid").and_then(Node::text);
+    table.keys().chain(surface_keys(table.surface, solid, node.get("solids").is_some()))
 }
 
 /// Axes of a file that point up.
@@ -77,31 +85,38 @@ pub const SIGNS: WordList<Sign, 3> = [
 ];
 const SIGN_WORDS: &[Choice] = &choices(&SIGNS);
 
-const SOLID: Key = Key::new("solid", Word(SOLID_WORDS), "", "A solid by its parameters; or `mesh`, or `solids`");
+const SOLID: Key = Key::always("solid", Word(SOLID_WORDS), "", "A solid by its parameters; or `mesh`, or `solids`");
 /// Where the origin of something is.
-pub const POSITION: Key = Key::new("position", Numbers(3, Any), "m", "Where its origin is").or("[0.0, 0.0, 0.0]");
+pub const POSITION: Key = Key::always("position", Numbers(3, Any), "m", "Where its origin is").or("[0.0, 0.0, 0.0]");
 /// How something is turned.
-pub const ROTATED: Key = Key::new("rotation", Kind::OneOf(ROTATION), "", "How it is turned");
-const WEIGHT: &[Key] = &[MASS, Key::new("density", Number(Positive), "kg/m³", "Mass by the part's volume")];
+pub const ROTATED: Key = Key::always("rotation", Kind::OneOf(ROTATION), "", "How it is turned");
+const WEIGHT: &[Key] =
+    &[MASS, Key::unless(weightless, "density", Number(Positive), "kg/m³", "Mass by the part's volume").describes()];
 const BAKED: &[Key] = &[
-    Key::new("material", Text, "", "A name that [[friction.pair]] may use"),
-    Key::new("resolution", Whole(8, 65536), "", "Voxels along the longest side of the distance field").or("256"),
-    Key::new("voxel", Number(Positive), "m", "Edge of a voxel, instead of a resolution"),
-    Key::new("cube", Kind::Flag, "", "The field as a cube instead of a box that fits the part").or("false"),
-    Key::new("points", Whole(1, 4_000_000), "", "Points of the shell").or("8000"),
-    Key::new("levels", Whole(1, 32), "", "Levels of the shell; by default as many as give about four children a point"),
-    Key::new("shell_offset", Number(Any), "m", "Distance of the shell from the surface; negative is inside").or("0.0"),
-    Key::new("storage", Word(STORAGE_WORDS), "", "How distances are stored").or("\"auto\""),
-    Key::new("thicken", Number(NotNegative), "m", "Thickness for open sheets of a mesh; 0 leaves them out"),
-    Key::new("sign", Word(SIGN_WORDS), "", "How inside is told from outside, as in `stiction bake`").or("\"auto\""),
-    Key::new(
+    Key::always("material", Text, "", "A name, by which [[friction.pair]] may find the part"),
+    Key::always("resolution", Whole(8, 65536), "", "Voxels along the longest side of the distance field").or("256"),
+    Key::always("voxel", Number(Positive), "m", "Edge of a voxel, instead of a resolution"),
+    Key::always("cube", Kind::Flag, "", "The field as a cube instead of a box that fits the part").or("false"),
+    Key::always("points", Whole(1, 4_000_000), "", "Points of the shell").or("8000"),
+    Key::always(
+        "levels",
+        Whole(1, 32),
+        "",
+        "Levels of the shell; by default as many as give about four children a point",
+    ),
+    Key::always("shell_offset", Number(Any), "m", "Distance of the shell from the surface; negative is inside")
+        .or("0.0"),
+    Key::always("storage", Word(STORAGE_WORDS), "", "How distances are stored").or("\"auto\""),
+    Key::unless(closed, "thicken", Number(NotNegative), "m", "Thickness for open sheets of a mesh; 0 leaves them out"),
+    Key::always("sign", Word(SIGN_WORDS), "", "How inside is told from outside, as in `stiction bake`").or("\"auto\""),
+    Key::always(
         "normal_noise",
         Number(NotNegative),
         "rad",
         "Standard deviation by which every shell normal is turned about each of two axes; positions stay",
     )
     .or("0.0"),
-    Key::new("seed", Whole(0, i64::MAX), "", "Seed of that noise").or("1"),
+    Key::unless(noiseless, "seed", Whole(0, i64::MAX), "", "Seed of that noise").or("1"),
 ];
 
 /// [held]
@@ -126,8 +141,8 @@ pub const BODY: Table = Table {
     doc: "A body, instead of `held` and `fixed`: `solid` with its parameters, `mesh` or `solids`; where it is at first, a held one by default where its hand is.",
     groups: &[
         &[
-            Key::new("name", Text, "", "What hands and loads call it").required(),
-            Key::new("fixed", Kind::Flag, "", "Whether it never moves").or("false"),
+            Key::always("name", Text, "", "What hands and loads call it").required(),
+            Key::always("fixed", Kind::Flag, "", "Whether it never moves").or("false"),
             SOLID,
             POSITION,
             ROTATED,

@@ -200,7 +200,7 @@ pub const SOLIDS: &[SolidRow] = &[
         word: "l-bar",
         doc: "An L profile along z; its inner edge is the z axis, its inner faces lie in x = 0 and y = 0",
         keys: &[
-            Key::new("legs", Numbers(2, Positive), "m", "How far the legs reach along x and y from the inner edge")
+            Key::always("legs", Numbers(2, Positive), "m", "How far the legs reach along x and y from the inner edge")
                 .required(),
             length("thickness", "Thickness of both legs, towards negative x and y"),
             length("length", "Length along z, centred"),
@@ -231,7 +231,7 @@ pub const SOLIDS: &[SolidRow] = &[
         keys: &[
             size2(),
             length("thickness", "Length along z"),
-            Key::new("hole", Numbers(2, Positive), "m", "Lengths of the hole along x and y").required(),
+            Key::always("hole", Numbers(2, Positive), "m", "Lengths of the hole along x and y").required(),
         ],
         make: |t| {
             let (size, thickness) = (t.numbers("size"), t.number("thickness"));
@@ -256,7 +256,7 @@ pub const SOLIDS: &[SolidRow] = &[
         word: "shaft",
         doc: "A round shaft along z from 0, of steps with different radii",
         keys: &[
-            Key::new("steps", Pairs(Positive), "m", "Radius and length of each step, from below").required(),
+            Key::always("steps", Pairs(Positive), "m", "Radius and length of each step, from below").required(),
             SEGMENTS,
         ],
         make: |t| {
@@ -269,12 +269,13 @@ pub const SOLIDS: &[SolidRow] = &[
         doc: "A spur gear around z, centred, with involute teeth",
         keys: &[
             length("module", "Pitch diameter by teeth"),
-            Key::new("teeth", Whole(3, 100_000), "", "Number of teeth").required(),
+            Key::always("teeth", Whole(3, 100_000), "", "Number of teeth").required(),
             length("width", "Length along z"),
-            Key::new("bore", Number(NotNegative), "m", "Radius of the bore; 0 for none").or("0.0"),
-            Key::new("pressure_angle_deg", Number(Positive), "deg", "Pressure angle").or("20.0"),
-            Key::new("addendum", Number(Positive), "modules", "Height of the teeth above the pitch circle").or("1.0"),
-            Key::new("dedendum", Number(Positive), "modules", "Depth of the gaps below the pitch circle").or("1.25"),
+            Key::always("bore", Number(NotNegative), "m", "Radius of the bore; 0 for none").or("0.0"),
+            Key::always("pressure_angle_deg", Number(Positive), "deg", "Pressure angle").or("20.0"),
+            Key::always("addendum", Number(Positive), "modules", "Height of the teeth above the pitch circle")
+                .or("1.0"),
+            Key::always("dedendum", Number(Positive), "modules", "Depth of the gaps below the pitch circle").or("1.25"),
             count("flank_pieces", "Pieces of each involute flank").or("12"),
             count("arc_pieces", "Pieces of each arc at tip and root").or("4"),
             count("layers", "Layers of the walls along z").or("8"),
@@ -303,20 +304,20 @@ pub const SOLIDS: &[SolidRow] = &[
             DIAMETER,
             PITCH,
             length("length", "Length of the thread along z, without the head"),
-            Key::new(
+            Key::always(
                 "head",
                 Word(&[plain("hexagon"), plain("cylinder"), plain("none")]),
                 "",
                 "Its head; none is a threaded rod",
             )
             .or("\"hexagon\""),
-            Key::new(
+            Key::always(
                 "head_width",
                 Number(Positive),
                 "m",
                 "Width of a hexagon across flats, or diameter of a cylinder; by default 1.5 diameters of the thread",
             ),
-            Key::new("head_height", Number(Positive), "m", "Length of the head along z; by default 0.65 diameters"),
+            Key::always("head_height", Number(Positive), "m", "Length of the head along z; by default 0.65 diameters"),
             CLEARANCE,
             LEAD_IN,
             FACETS,
@@ -332,8 +333,8 @@ pub const SOLIDS: &[SolidRow] = &[
         keys: &[
             DIAMETER,
             PITCH,
-            Key::new("width", Number(Positive), "m", "Width across flats; by default 1.5 diameters of the thread"),
-            Key::new("height", Number(Positive), "m", "Length along z; by default 0.9 diameters"),
+            Key::always("width", Number(Positive), "m", "Width across flats; by default 1.5 diameters of the thread"),
+            Key::always("height", Number(Positive), "m", "Length along z; by default 0.9 diameters"),
             CLEARANCE,
             LEAD_IN,
             FACETS,
@@ -347,29 +348,29 @@ pub const SOLIDS: &[SolidRow] = &[
     },
 ];
 const DIAMETER: Key = length("diameter", "Nominal diameter of the thread: 0.012 for M12");
-const PITCH: Key = Key::new(
+const PITCH: Key = Key::always(
     "pitch",
     Number(Positive),
     "m",
     "Distance of neighbouring crests along z; by default that of ISO's coarse series, 0.00175 for M12",
 );
-const CLEARANCE: Key = Key::new(
+const CLEARANCE: Key = Key::always(
     "clearance",
     Number(NotNegative),
     "m",
     "Distance from ISO's basic profile along the radius, inwards for a bolt, outwards for a nut; by default a twentieth of the pitch",
 );
-const LEAD_IN: Key = Key::new(
+const LEAD_IN: Key = Key::always(
     "lead_in",
     Number(Positive),
     "m",
     "Length along z in which the thread rises from nothing at each end; by default one pitch",
 );
-const FACETS: Key = Key::new("segments", Whole(3, 1 << 20), "", "Facets per turn of the thread").or("96");
-const SEGMENTS: Key = Key::new("segments", Whole(3, 1 << 20), "", "Points around").or("96");
+const FACETS: Key = Key::always("segments", Whole(3, 1 << 20), "", "Facets per turn of the thread").or("96");
+const SEGMENTS: Key = Key::always("segments", Whole(3, 1 << 20), "", "Points around").or("96");
 
 const fn length(name: &'static str, doc: &'static str) -> Key {
-    Key::new(name, Number(Positive), "m", doc).required()
+    Key::always(name, Number(Positive), "m", doc).required()
 }
 
 const fn radius(doc: &'static str) -> Key {
@@ -377,13 +378,13 @@ const fn radius(doc: &'static str) -> Key {
 }
 
 const fn count(name: &'static str, doc: &'static str) -> Key {
-    Key::new(name, Whole(1, 100_000), "", doc)
+    Key::always(name, Whole(1, 100_000), "", doc)
 }
 
 const fn size3(doc: &'static str) -> Key {
-    Key::new("size", Numbers(3, Positive), "m", doc).required()
+    Key::always("size", Numbers(3, Positive), "m", doc).required()
 }
 
 const fn size2() -> Key {
-    Key::new("size", Numbers(2, Positive), "m", "Lengths along x and y").required()
+    Key::always("size", Numbers(2, Positive), "m", "Lengths along x and y").required()
 }

@@ -1,6 +1,7 @@
 //! Keys of the file, the run, hands and loads.
 
 use super::engine::{CONTACT, COUPLING, DAMPING, FRICTION, GRAVITY};
+use super::idle::{nothing_to_ramp, poseless, without_amplitude};
 use super::kind::{Key, Kind, Range, Surface, Table, plain};
 use super::parts::{BODY, FIXED, HELD, ROTATED};
 use crate::engine_kind::ENGINE_WORDS;
@@ -17,25 +18,25 @@ pub const ROOT: Table = table(
     "the scene",
     "The whole file. SI units: m, N, kg, s, rad unless the key says `_deg`. Bodies are `held` and `fixed`, or a list `body`.",
     &[&[
-        Key::new("name", Text, "", "What the scene is called; by default its folder"),
-        Key::new("description", Text, "", "What it shows, in a line").or("\"\""),
-        Key::new("engine", Word(ENGINE_WORDS), "", "What computes the motion").or("\"quasi-static\""),
-        Key::new("run", Kind::Table(&RUN), "", "How long and how fast"),
-        Key::new("held", Kind::Table(&HELD), "", "The part in the hand"),
-        Key::new("fixed", Kind::Table(&FIXED), "", "The part that does not move"),
-        Key::new("body", List(&[&BODY]), "", "Bodies, instead of `held`, `fixed` and `start`"),
-        Key::new("start", Kind::Table(&START), "", "Where the held part is at first"),
-        Key::new("friction", Kind::Table(&FRICTION), "", "The friction solver and coefficients"),
-        Key::new("coupling", Kind::Table(&COUPLING), "", "The spring between hand and part"),
-        Key::new("contact", Kind::Table(&CONTACT), "", "How contacts push"),
-        Key::new("damping", Kind::Table(&DAMPING), "", "Static damping of penalty contacts"),
-        Key::new(
+        Key::always("name", Text, "", "What the scene is called; by default its folder"),
+        Key::always("description", Text, "", "What it shows, in a line").or("\"\""),
+        Key::always("engine", Word(ENGINE_WORDS), "", "What computes the motion").or("\"quasi-static\""),
+        Key::always("run", Kind::Table(&RUN), "", "How long and how fast"),
+        Key::always("held", Kind::Table(&HELD), "", "The part in the hand"),
+        Key::always("fixed", Kind::Table(&FIXED), "", "The part that does not move"),
+        Key::always("body", List(&[&BODY]), "", "Bodies, instead of `held`, `fixed` and `start`"),
+        Key::always("start", Kind::Table(&START), "", "Where the held part is at first"),
+        Key::always("friction", Kind::Table(&FRICTION), "", "The friction solver and coefficients"),
+        Key::always("coupling", Kind::Table(&COUPLING), "", "The spring between hand and part"),
+        Key::always("contact", Kind::Table(&CONTACT), "", "How contacts push"),
+        Key::always("damping", Kind::Table(&DAMPING), "", "Static damping of penalty contacts"),
+        Key::always(
             "load",
             Either(&Kind::Table(&LOAD), &List(&[&LOADS])),
             "",
             "What acts on the held part besides hand and contact; or a list of loads, which add up",
         ),
-        Key::new(
+        Key::always(
             "hand",
             Either(&Kind::Table(&HAND), &List(&[&HANDS])),
             "",
@@ -49,9 +50,9 @@ pub const RUN: Table = table(
     "[run]",
     "How long and how fast.",
     &[&[
-        Key::new("seconds", Number(Positive), "s", "Length of the run; by default that of the hand's motion, or 1"),
-        Key::new("rate", Number(Positive), "Hz", "Ticks a second").or("1000.0"),
-        Key::new(
+        Key::always("seconds", Number(Positive), "s", "Length of the run; by default that of the hand's motion, or 1"),
+        Key::always("rate", Number(Positive), "Hz", "Ticks a second").or("1000.0"),
+        Key::always(
             "engine_rate",
             Number(Positive),
             "Hz",
@@ -64,7 +65,7 @@ pub const RUN: Table = table(
 pub const START: Table = table(
     "[start]",
     "Where the held part is at first (world from part); by default where the hand is.",
-    &[&[Key::new("position", Numbers(3, Any), "m", "Where its origin is"), ROTATED, RELATIVE_TO]],
+    &[&[Key::always("position", Numbers(3, Any), "m", "Where its origin is"), ROTATED, RELATIVE_TO]],
 );
 
 /// [load]
@@ -75,16 +76,22 @@ pub const LOAD: Table =
 pub const LOADS: Table = table(
     "[[load]]",
     "What acts on a body besides hands and contacts, in world axes about its centre. Several loads on a body add up.",
-    &[&[Key::new("on", Text, "", "The name of the body").required()], FORCES],
+    &[&[Key::always("on", Text, "", "The name of the body").required()], FORCES],
 );
 
 const FORCES: &[Key] = &[
     GRAVITY,
-    Key::new("force", Numbers(3, Any), "N", "A force").or("[0.0, 0.0, 0.0]"),
-    Key::new("torque", Numbers(3, Any), "N m", "A torque").or("[0.0, 0.0, 0.0]"),
-    Key::new("vary", Kind::Table(&VARY), "", "Force and torque that come and go"),
-    Key::new("ramp_seconds", Number(NotNegative), "s", "Force, torque and vary grow smoothly from zero in this time")
-        .or("0.0"),
+    Key::always("force", Numbers(3, Any), "N", "A force").or("[0.0, 0.0, 0.0]"),
+    Key::always("torque", Numbers(3, Any), "N m", "A torque").or("[0.0, 0.0, 0.0]"),
+    Key::unless(without_amplitude, "vary", Kind::Table(&VARY), "", "Force and torque that come and go"),
+    Key::unless(
+        nothing_to_ramp,
+        "ramp_seconds",
+        Number(NotNegative),
+        "s",
+        "Force, torque and vary grow smoothly from zero in this time",
+    )
+    .or("0.0"),
 ];
 
 /// vary
@@ -92,10 +99,10 @@ pub const VARY: Table = table(
     "`vary`",
     "Added times sin(2πt/period + phase).",
     &[&[
-        Key::new("period", Number(Positive), "s", "Its period").required(),
-        Key::new("force", Numbers(3, Any), "N", "Amplitude of the force").or("[0.0, 0.0, 0.0]"),
-        Key::new("torque", Numbers(3, Any), "N m", "Amplitude of the torque").or("[0.0, 0.0, 0.0]"),
-        Key::new("phase_deg", Number(Any), "deg", "Phase").or("0.0"),
+        Key::always("period", Number(Positive), "s", "Its period").required(),
+        Key::always("force", Numbers(3, Any), "N", "Amplitude of the force").or("[0.0, 0.0, 0.0]"),
+        Key::always("torque", Numbers(3, Any), "N m", "Amplitude of the torque").or("[0.0, 0.0, 0.0]"),
+        Key::always("phase_deg", Number(Any), "deg", "Phase").or("0.0"),
     ]],
 );
 
@@ -110,11 +117,12 @@ pub const HAND: Table = table(
 pub const HANDS: Table = table(
     "[[hand]]",
     "A hand that holds a body, and how it moves (world from body): one of `keyframes`, `csv` and `script`; by default it stays where the body is at first.",
-    &[&[Key::new("holds", Text, "", "The name of the body").required()], MOTION, &[IN_AXES_OF]],
+    &[&[Key::always("holds", Text, "", "The name of the body").required()], MOTION, &[IN_AXES_OF]],
 );
 
 /// Whose axes poses of a list's item are told in.
-pub const IN_AXES_OF: Key = Key::new(
+pub const IN_AXES_OF: Key = Key::unless(
+    poseless,
     "relative_to",
     Text,
     "",
@@ -122,7 +130,8 @@ pub const IN_AXES_OF: Key = Key::new(
 )
 .or("\"world\"");
 
-const RELATIVE_TO: Key = Key::new(
+const RELATIVE_TO: Key = Key::unless(
+    poseless,
     "relative_to",
     Word(&[plain("world"), plain("fixed")]),
     "",
@@ -131,32 +140,32 @@ const RELATIVE_TO: Key = Key::new(
 .or("\"world\"");
 
 const MOTION: &[Key] = &[
-    Key::new(
+    Key::always(
         "keyframes",
         List(&[&KEYFRAME]),
         "",
         "Poses at times; minimum jerk between them, at rest in each. From one to the next the hand turns the shortest way, at most half a turn; \
              exactly half a turn is right-handed about the axis that points up (of level ones, along y, or else x). For more, use `turn` in a script",
     ),
-    Key::new(
+    Key::always(
         "csv",
         Text,
         "",
         "A file of t,x,y,z,qx,qy,qz,qw with a header, from the scene's folder; straight between rows",
     ),
-    Key::new("script", List(&[&MOVE, &TURN, &WAIT, &SHAKE, &JUMP]), "", "One movement after another"),
-    Key::new("from", Kind::Table(&FROM), "", "Where a script begins; by default [start]"),
-    Key::new("encoder_step", Number(NotNegative), "m", "Positions are rounded to this, as encoders do; 0 is off")
+    Key::always("script", List(&[&MOVE, &TURN, &WAIT, &SHAKE, &JUMP]), "", "One movement after another"),
+    Key::always("from", Kind::Table(&FROM), "", "Where a script begins; by default [start]"),
+    Key::always("encoder_step", Number(NotNegative), "m", "Positions are rounded to this, as encoders do; 0 is off")
         .or("0.0"),
-    Key::new("encoder_step_rad", Number(NotNegative), "rad", "So are the rotation vector's components").or("0.0"),
+    Key::always("encoder_step_rad", Number(NotNegative), "rad", "So are the rotation vector's components").or("0.0"),
 ];
 
 const FROM: Table = table(
     "`from`",
     "A pose.",
     &[&[
-        Key::new("position", Numbers(3, Any), "m", "Where the part's origin would be").or("[0.0, 0.0, 0.0]"),
-        Key::new("rotation", OneOf(ROTATION), "", "How it would be turned"),
+        Key::always("position", Numbers(3, Any), "m", "Where the part's origin would be").or("[0.0, 0.0, 0.0]"),
+        Key::always("rotation", OneOf(ROTATION), "", "How it would be turned"),
     ]],
 );
 
@@ -164,9 +173,9 @@ const KEYFRAME: Table = table(
     "a keyframe",
     "A pose at a time. What is left out stays as it was in the keyframe before.",
     &[&[
-        Key::new("t", Number(NotNegative), "s", "When; above the one before").required(),
-        Key::new("position", Numbers(3, Any), "m", "Where the part's origin would be"),
-        Key::new("rotation", OneOf(ROTATION), "", "How it would be turned"),
+        Key::always("t", Number(NotNegative), "s", "When; above the one before").required(),
+        Key::always("position", Numbers(3, Any), "m", "Where the part's origin would be"),
+        Key::always("rotation", OneOf(ROTATION), "", "How it would be turned"),
     ]],
 );
 
@@ -176,33 +185,34 @@ const MOVE: Table = table(
     "a `move`",
     "Moves, and turns at the same time if `turn` is given, by minimum jerk: along a helix where axis and way have one direction.",
     &[&[
-        Key::new("move", Numbers(3, Any), "m", "How far, in world axes").required(),
-        Key::new("turn", OneOf(ROTATION), "", TURN_DOC),
-        Key::new("seconds", Number(Positive), "s", "How long it takes").required(),
+        Key::always("move", Numbers(3, Any), "m", "How far, in world axes").required(),
+        Key::always("turn", OneOf(ROTATION), "", TURN_DOC),
+        Key::always("seconds", Number(Positive), "s", "How long it takes").required(),
     ]],
 );
 const TURN: Table = table(
     "a `turn`",
     "Turns by minimum jerk.",
     &[&[
-        Key::new("turn", OneOf(ROTATION), "", TURN_DOC).required(),
-        Key::new("seconds", Number(Positive), "s", "How long it takes").required(),
+        Key::always("turn", OneOf(ROTATION), "", TURN_DOC).required(),
+        Key::always("seconds", Number(Positive), "s", "How long it takes").required(),
     ]],
 );
-const WAIT: Table = table("a `wait`", "Stays.", &[&[Key::new("wait", Number(Positive), "s", "How long").required()]]);
+const WAIT: Table =
+    table("a `wait`", "Stays.", &[&[Key::always("wait", Number(Positive), "s", "How long").required()]]);
 const SHAKE: Table = table(
     "a `shake`",
     "To and fro: amplitude times sin(2πt/period).",
     &[&[
-        Key::new("shake", Numbers(3, Any), "m", "Amplitude, in world axes").required(),
-        Key::new("period", Number(Positive), "s", "Its period").required(),
-        Key::new("seconds", Number(Positive), "s", "How long it takes").required(),
+        Key::always("shake", Numbers(3, Any), "m", "Amplitude, in world axes").required(),
+        Key::always("period", Number(Positive), "s", "Its period").required(),
+        Key::always("seconds", Number(Positive), "s", "How long it takes").required(),
     ]],
 );
 const JUMP: Table = table(
     "a `jump`",
     "Moves at once.",
-    &[&[Key::new("jump", Numbers(3, Any), "m", "How far, in world axes").required()]],
+    &[&[Key::always("jump", Numbers(3, Any), "m", "How far, in world axes").required()]],
 );
 
 /// A rotation, one way or the other.
@@ -212,17 +222,17 @@ const AXIS_ANGLE: Table = table(
     "a rotation",
     "About an axis.",
     &[&[
-        Key::new("axis", Direction, "", "The axis, of any length").required(),
-        Key::new("angle_deg", Number(Any), "deg", "The angle, right-handed").required(),
+        Key::always("axis", Direction, "", "The axis, of any length").required(),
+        Key::always("angle_deg", Number(Any), "deg", "The angle, right-handed").required(),
     ]],
 );
 const QUATERNION: Table = table(
     "a quaternion",
     "By a unit quaternion.",
     &[&[
-        Key::new("qw", Number(Any), "", "Its real part").required(),
-        Key::new("qx", Number(Any), "", "Its part along x").required(),
-        Key::new("qy", Number(Any), "", "Its part along y").required(),
-        Key::new("qz", Number(Any), "", "Its part along z").required(),
+        Key::always("qw", Number(Any), "", "Its real part").required(),
+        Key::always("qx", Number(Any), "", "Its part along x").required(),
+        Key::always("qy", Number(Any), "", "Its part along y").required(),
+        Key::always("qz", Number(Any), "", "Its part along z").required(),
     ]],
 );

@@ -13,14 +13,14 @@ use crate::document::{Node, SceneFault};
 use crate::engine_kind::ENGINES;
 use crate::error::Problem;
 use crate::files::{FileContents, FileFinder};
-use crate::keys;
+use crate::keys::{self, IdleKey, Surroundings};
 use crate::{EngineKind, Scene, TimedLoad};
 use std::path::Path;
 use std::sync::Arc;
 use stiction::spatial::join;
 
-/// The scene of a document.
-pub fn scene(root: &Node, origin: &Path, contents: &Arc<FileContents>) -> Result<Scene, SceneFault> {
+/// The scene of a document, and the keys in it that have no effect.
+pub fn scene(root: &Node, origin: &Path, contents: &Arc<FileContents>) -> Result<(Scene, Vec<IdleKey>), SceneFault> {
     keys::check(root, &keys::ROOT)?;
     let top = Reader::new(Some(root), &keys::ROOT);
     let folder = origin.parent().unwrap_or(Path::new("")).to_path_buf();
@@ -30,14 +30,17 @@ pub fn scene(root: &Node, origin: &Path, contents: &Arc<FileContents>) -> Result
     let roles = match engine {
         EngineKind::QuasiStatic => quasi_static::roles(&layout, &top)?,
     };
-    let parts = roles.map(|body| &layout.bodies[body].part);
-    let settings = rules::settings(&top, &layout.body_tables[roles[0]], &layout.load_tables, parts)?;
+    let materials = roles.map(|body| layout.bodies[body].part.material.as_deref());
+    let (settings, pair) = rules::settings(&top, &layout.body_tables[roles[0]], &layout.load_tables, materials)?;
+    let hands = layout.hands.len();
+    let surroundings = Surroundings { settings: &settings, pair, materials, hands, table: top, key: "" };
+    let idle = keys::idle_keys(root, &keys::ROOT, &surroundings);
     let run = top.table("run");
     let longest = layout.hands.iter().map(|h| h.motion.seconds()).fold(0.0, f64::max);
     let moving = if longest > 0.0 { longest } else { 1.0 };
     let named = origin.file_stem().filter(|s| *s != "scene").or_else(|| folder.file_name());
     let name = top.text("name").or_else(|| named.map(|n| n.to_string_lossy().into_owned()));
-    Ok(Scene {
+    let scene = Scene {
         name: name.unwrap_or_else(|| "scene".into()),
         description: top.text("description").unwrap_or_default(),
         engine,
@@ -51,7 +54,8 @@ pub fn scene(root: &Node, origin: &Path, contents: &Arc<FileContents>) -> Result
         roles,
         files: files.into_found(),
         folder,
-    })
+    };
+    Ok((scene, idle))
 }
 
 /// The rate of an engine that is slower than the loop.

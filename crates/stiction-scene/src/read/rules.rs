@@ -3,33 +3,40 @@
 use super::contradiction;
 use super::table::Reader;
 use crate::document::{Node, SceneFault};
-use crate::keys::{self, Only};
-use crate::scene::Part;
+use crate::keys::{self, MatchedPair};
 use stiction::contact::penalty::ShellOn;
 use stiction::friction::{Cone, Method};
 use stiction::tick::{ContactModel, Settings};
 
-/// The settings of a scene; `held` is the table of the held body, `loads` are those of what acts on it.
-pub fn settings(top: &Reader, held: &Reader, loads: &[Reader], parts: [&Part; 2]) -> Result<Settings, SceneFault> {
+/// The settings of a scene, and the pair of materials that its coefficients come from; `held` is the table of the held body, `loads` are those of what acts on it.
+pub fn settings<'a>(
+    top: &Reader<'a>,
+    held: &Reader,
+    loads: &[Reader],
+    materials: [Option<&str>; 2],
+) -> Result<(Settings, Option<MatchedPair<'a>>), SceneFault> {
     let tables = keys::ENGINE_TABLES.map(|name| top.table(name));
     let rows: Vec<_> = tables.iter().chain([held]).chain(loads).flat_map(Reader::bound).collect();
     let mut settings = Settings::default();
     keys::apply(&mut settings, &rows);
-    if let Some(pair) = matching(&top.table("friction"), parts.map(|p| p.material.as_deref())) {
-        keys::apply(&mut settings, &pair.bound().collect::<Vec<_>>());
+    let pair = matching(&top.table("friction"), materials);
+    if let Some(pair) = pair {
+        keys::apply(&mut settings, &Reader::new(Some(pair.node), &keys::PAIR).bound().collect::<Vec<_>>());
     }
     check(&settings, top)?;
-    Ok(settings)
+    Ok((settings, pair))
 }
 
 /// The first pair of materials that matches, in either order.
-fn matching<'a>(friction: &Reader<'a>, [a, b]: [Option<&str>; 2]) -> Option<Reader<'a>> {
-    let pairs = friction.list("pair", &keys::PAIR)?;
-    pairs.into_iter().find(|pair| {
+fn matching<'a>(friction: &Reader<'a>, [a, b]: [Option<&str>; 2]) -> Option<MatchedPair<'a>> {
+    let pairs = friction.given("pair").map_or(&[][..], Node::items);
+    let matches = |node: &&Node| {
         let between: Vec<Option<&str>> =
-            pair.given("between").map_or(&[][..], Node::items).iter().map(Node::text).collect();
+            node.get("between").map_or(&[][..], Node::items).iter().map(Node::text).collect();
         a.is_some() && b.is_some() && (between == [a, b] || between == [b, a])
-    })
+    };
+    let (number, node) = pairs.iter().enumerate().find(|(_, node)| matches(node))?;
+    Some(MatchedPair { number, node })
 }
 
 /// Whether what is given goes together.
@@ -51,7 +58,6 @@ fn check(settings: &Settings, top: &Reader) -> Result<(), SceneFault> {
             return Err(contradiction(node, why.into()));
         }
     }
-    belonging(top, model)?;
     if let (Some(node), Some(_)) = (contact.given("modulus"), contact.given("stiffness")) {
         let why = "`modulus` is the stiffness of contacts by their area, `stiffness` that of each: only one of them can be given";
         return Err(contradiction(node, why.into()));
@@ -63,24 +69,4 @@ fn check(settings: &Settings, top: &Reader) -> Result<(), SceneFault> {
         }
         None => Ok(()),
     }
-}
-
-/// Refuses keys that belong to the other contact model.
-fn belonging(top: &Reader, model: ContactModel) -> Result<(), SceneFault> {
-    let (other, to, here) = match model {
-        ContactModel::Hard => (Only::Penalty, "penalty", "hard"),
-        ContactModel::Penalty => (Only::Hard, "hard", "penalty"),
-    };
-    let theirs: Vec<String> = keys::rows().filter(|(_, key)| key.only == other).map(|(path, _)| path).collect();
-    for path in &theirs {
-        let node = path.split_once('.').and_then(|(table, key)| top.table(table).given(key));
-        if let Some(node) = node {
-            let reason = format!(
-                "{path} does nothing here, since the contact model is \"{here}\": {} belong to {to} contacts. Leave it out, or set contact.model = \"{to}\"",
-                theirs.join(", ")
-            );
-            return Err(contradiction(node, reason));
-        }
-    }
-    Ok(())
 }

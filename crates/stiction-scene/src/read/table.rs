@@ -3,7 +3,7 @@
 use super::contradiction;
 use crate::document::{At, Data, Node, SceneFault, parse_value};
 use crate::error::Problem;
-use crate::keys::{Choice, Key, Table, meaning, surface_keys};
+use crate::keys::{Choice, Key, Table, keys_of, meaning};
 use nalgebra::Quaternion;
 use stiction::spatial::{self, Pose, Rotation, Vec3};
 
@@ -13,6 +13,9 @@ pub struct Reader<'a> {
     node: Option<&'a Node>,
     table: &'static Table,
 }
+
+/// A table that is not there.
+static NOTHING: Node = Node { at: At::Byte(0), data: Data::Table(Vec::new()) };
 
 impl<'a> Reader<'a> {
     pub fn new(node: Option<&'a Node>, table: &'static Table) -> Self {
@@ -29,10 +32,19 @@ impl<'a> Reader<'a> {
         self.node.and_then(|n| n.get(key))
     }
 
+    /// Whether it reads this table.
+    pub fn is(&self, node: &Node) -> bool {
+        self.node.is_some_and(|own| std::ptr::eq(own, node))
+    }
+
+    /// Whether the table may have such a key.
+    pub fn has(&self, key: &str) -> bool {
+        self.key(key).is_some()
+    }
+
     /// Everything that it may have.
     fn keys(&self) -> impl Iterator<Item = &'static Key> + use<'a> {
-        let solid = self.given("solid").and_then(Node::text);
-        self.table.keys().chain(surface_keys(self.table.surface, solid, self.given("solids").is_some()))
+        keys_of(self.node.unwrap_or(&NOTHING), self.table)
     }
 
     fn key(&self, name: &str) -> Option<&'static Key> {

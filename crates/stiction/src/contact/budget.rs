@@ -42,8 +42,8 @@ pub struct Budget {
 pub struct Shared {
     /// The largest depth (m).
     pub depth: f64,
-    /// Points whose normal disagrees with the field: they carry no force.
-    pub opposed: usize,
+    /// The largest depth of a point whose normal is against the field: it is on the far side of something thin and carries no force (m).
+    pub opposed: f64,
 }
 
 impl Budget {
@@ -51,10 +51,12 @@ impl Budget {
     pub fn share(&self, touches: &mut [Touch]) -> Shared {
         let depth = touches.iter().fold(0.0, |most: f64, t| most.max(t.depth));
         let scale = 1.0 / (self.blend * depth).max(f64::MIN_POSITIVE);
-        let mut opposed = 0;
+        let mut opposed = 0.0f64;
         let mut q = Symmetric3::default();
         for touch in touches.iter_mut() {
-            opposed += usize::from(!(touch.agreement > 0.0));
+            // At right angles is an edge's side, which is no far side.
+            let far = !(touch.agreement > 0.0) && touch.easing.dot(&touch.normal) < 0.0;
+            opposed = if far { opposed.max(touch.depth) } else { opposed };
             let x = (touch.depth * scale).min(1.0);
             let w = smoothstep(x) * touch.agreement;
             touch.stiffness = w;
@@ -209,10 +211,11 @@ mod tests {
     fn a_point_on_the_far_side_of_a_thin_plate_carries_nothing() {
         let mut near = touch(Vec3::z(), 1e-3);
         let mut far = near;
+        far.easing = -far.easing;
         (near.agreement, far.agreement) = (agreement(1.0, false), agreement(-1.0, false));
         let mut touches = [near, far];
         let shared = BUDGET.share(&mut touches);
-        assert_eq!((shared.opposed, touches[1].force()), (1, 0.0));
+        assert_eq!((shared.opposed, touches[1].force()), (1e-3, 0.0));
         assert!((touches[0].force() - 1.0).abs() < 1e-12);
     }
 }

@@ -25,7 +25,7 @@ use super::defaults::{self, ELASTIC, LEAST_MICRO_SLIP};
 use super::rolling::Rolling;
 use super::stages::{Stage, Stopwatch};
 use super::work::Ration;
-use super::{State, cut, far};
+use super::{DEEP, State, cut, far};
 use crate::contact::penalty::ShellOn;
 use crate::coupling::Pull;
 use crate::friction::{SlipState, Verdict};
@@ -45,8 +45,6 @@ const REACH: f64 = 1.5;
 const APART: f64 = 0.5;
 /// Most solves in a tick.
 const SOLVES: u32 = 8;
-/// Share of the thinnest wall beyond which a point is deep.
-const DEEP: f64 = 0.25;
 /// What hard contacts need from tick to tick. All memory is made at the beginning.
 #[derive(Clone, Debug)]
 pub(super) struct HardCycle {
@@ -80,7 +78,11 @@ pub(super) struct HardCycle {
     hand_motion: f64,
     last_wrench: Vec6,
     pub answer: HardAnswer,
-    opposed: usize,
+    /// Largest depth of a point in the last solve, and of one on the far side of something, which carries no force (m).
+    deepest: f64,
+    opposed: f64,
+    /// Depth beyond which a point on the far side is told (m): what the largest force explains.
+    told_opposed: f64,
     /// Points that pushed in the last solve, and the mark that a point has been reported in this one.
     last: Vec<u32>,
     seen: Vec<u64>,
@@ -146,7 +148,9 @@ impl HardCycle {
             hand_motion: 0.0,
             last_wrench: Vec6::zeros(),
             answer: HardAnswer::default(),
-            opposed: 0,
+            deepest: 0.0,
+            opposed: 0.0,
+            told_opposed: elastic.min(DEEP * wall),
             last: Vec::with_capacity(points),
             seen: vec![0; points],
             stamp: 0,
@@ -206,7 +210,7 @@ impl HardCycle {
             if solve == 1 {
                 let deepest = self.candidates.iter().map(|c| c.depth).fold(0.0, f64::max);
                 let deep = deepest > DEEP * state.wall;
-                state.trace.flags.set(Flags::DEEP, deep);
+                state.trace.flags.set(Flags::DEEP, self.deepest > DEEP * state.wall);
                 // Parts that start in each other come apart by little in a tick, so that the hand feels no jump.
                 solves = if deep { 1 } else { SOLVES };
             }

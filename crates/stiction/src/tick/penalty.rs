@@ -1,7 +1,7 @@
 //! The haptic cycle with penalty contacts: forces of the touching points, computed before the step, and friction for them.
 
 use super::settings::{Damping, EngineError};
-use super::{State, cut};
+use super::{DEEP, State, cut};
 use crate::collide::Walk;
 use crate::contact::budget::Shared;
 use crate::contact::penalty::{self, ShellOn, Touch};
@@ -23,6 +23,8 @@ pub(super) struct PenaltyCycle {
     touches: Touches,
     /// Furthest that a solve takes a point beyond the proven clearance (m).
     pub step_bound: f64,
+    /// Depth beyond which a point on the far side is told (m): what the largest force explains.
+    told_opposed: f64,
 }
 
 impl PenaltyCycle {
@@ -38,8 +40,9 @@ impl PenaltyCycle {
             let (force, bears) = (settings.coupling.max_force, BEARABLE * known * settings.budget.stiffness);
             return Err(EngineError::ShallowField { known, force, bears });
         }
-        let step_bound = settings.step_bound.unwrap_or_else(|| bearing.min(0.25 * state.wall).min(0.5 * known));
-        Ok(PenaltyCycle { of_held, touches: Touches::new(carrier, &settings.tangent_axis), step_bound })
+        let step_bound = settings.step_bound.unwrap_or_else(|| bearing.min(DEEP * state.wall).min(0.5 * known));
+        let touches = Touches::new(carrier, &settings.tangent_axis);
+        Ok(PenaltyCycle { of_held, touches, step_bound, told_opposed: bearing.min(DEEP * state.wall) })
     }
 
     /// Forgets all contacts.
@@ -146,8 +149,9 @@ impl PenaltyCycle {
         t.pressure = self.touches.list.iter().map(Touch::force).sum();
         t.residual = residual(&state.problem, answer, state.radius);
         t.depth = shared.depth;
-        t.flags.set(Flags::DEEP, shared.depth > self.step_bound);
-        t.flags.set(Flags::OPPOSED, shared.opposed > 0);
+        // In any solve of the tick.
+        t.flags.set(Flags::DEEP, t.flags.has(Flags::DEEP) || shared.depth > DEEP * state.wall);
+        t.flags.set(Flags::OPPOSED, t.flags.has(Flags::OPPOSED) || shared.opposed > self.told_opposed);
         t.flags.set(Flags::COARSE, walk.stopped);
         t.flags.set(Flags::UNDECIDED, answer.stalled || answer.verdict == Verdict::Undecided);
     }

@@ -118,6 +118,11 @@ impl Engine {
         &self.state.settings
     }
 
+    /// Depth that is safe (m): a quarter of the thinnest wall, beyond which a tick has the flag [`DEEP`](crate::trace::Flags::DEEP).
+    pub fn safe_depth(&self) -> f64 {
+        super::DEEP * self.state.wall
+    }
+
     /// How far a point may go beyond the proven clearance in one solve (m).
     pub fn step_bound(&self) -> f64 {
         match &self.cycle {

@@ -87,7 +87,7 @@ impl HardCycle {
         self.last.extend(self.candidates.iter().filter(|c| c.force > 0.0).map(|c| c.point));
         self.candidates.clear();
         self.problem.clear();
-        self.opposed = 0;
+        (self.deepest, self.opposed) = (0.0, 0.0);
         self.stamp += 1;
         self.stopwatch.end(Stage::Rest);
         self.ration.begin_solve();
@@ -100,6 +100,7 @@ impl HardCycle {
             stiffness,
             rounding,
             included,
+            deepest,
             opposed,
             last,
             seen,
@@ -138,10 +139,12 @@ impl HardCycle {
                 // What a face only comes near to is an edge's matter, too: as a plane, the rounded edge would bar the way past it.
                 let near_edge = edge.is_none() && cosine < face[1] && distance > 0.0;
                 if !(agreement > 0.0) || near_edge && both {
-                    *opposed += usize::from(distance < 0.0);
+                    // An edge of the other part, or a face that is flush with one, is no far side.
+                    *opposed = if cosine < 0.0 { opposed.max(-distance) } else { *opposed };
                     included[(first + point) as usize] = (*stamp, LEFT_OUT);
                     return false;
                 }
+                *deepest = deepest.max(-distance);
                 let number = first + point;
                 let known = memory.recall(number);
                 let Recalled { slip, friction, force, sliding } = known.unwrap_or_default();

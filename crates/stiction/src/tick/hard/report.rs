@@ -108,7 +108,7 @@ impl HardCycle {
             Ending::Solved => Verdict::Holds,
             _ => Verdict::Undecided,
         };
-        t.flags.set(Flags::OPPOSED, self.opposed > 0);
+        t.flags.set(Flags::OPPOSED, t.flags.has(Flags::OPPOSED) || self.opposed > self.told_opposed);
         t.flags.set(Flags::UNDECIDED, answer.ending != Ending::Solved);
     }
 }
