@@ -4,6 +4,7 @@ use crate::{Failure, browser, stop, words};
 use clap::Args;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
+use std::time::Duration;
 use stiction_bake::cache::Cache;
 use stiction_scene::Setting;
 use stiction_session::{HandWord, SimWord};
@@ -55,6 +56,9 @@ pub struct View {
     /// The token that pages must know [default: none on this machine, a random one beyond it]
     #[arg(long, value_name = "TEXT", value_parser = parse_token)]
     token: Option<String>,
+    /// Seconds after which a page that holds the part and does nothing loses it to one that asks
+    #[arg(long, value_name = "SECONDS", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    take_over: u32,
     /// Print the address, open no browser
     #[arg(long)]
     no_open: bool,
@@ -104,6 +108,7 @@ impl View {
             cache: folder.map(Cache::new),
             priority: (!self.no_priority).then_some(PRIORITY),
             recordings: self.recordings.clone(),
+            take_over: Duration::from_secs(self.take_over.into()),
             token,
             tell: Box::new(|line| eprintln!("{line}")),
             stopped: Box::new(stop::asked),

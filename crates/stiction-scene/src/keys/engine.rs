@@ -84,10 +84,12 @@ pub const COUPLING: Table = table(
             .live(Live::number("Coupling torsion", [0.1, 1000.0], 0.0, [1e-6, 1e6])),
         Key::new("max_force", Number(Positive), "N", "The force never reaches this")
             .or("40.0")
-            .sets(number!(coupling.max_force)),
+            .sets(number!(coupling.max_force))
+            .live(Live::number("Largest force", [1.0, 100.0], 0.0, [1e-3, 1e4]).built()),
         Key::new("max_torque", Number(Positive), "N m", "The torque never reaches this")
             .or("4.0")
-            .sets(number!(coupling.max_torque)),
+            .sets(number!(coupling.max_torque))
+            .live(Live::number("Largest torque", [0.01, 10.0], 0.0, [1e-6, 1e3]).built()),
     ]],
 );
 
@@ -100,7 +102,8 @@ pub const CONTACT: Table = table(
             decides: true,
             set: |s, value| s.model = meaning(&MODELS, value),
             get: |s| word_of(&MODELS, &s.contact_model()).map(Data::word),
-        }),
+        })
+        .live(Live::choice("Contact model").built()),
         Key::new(
             "stiffness",
             Number(Positive),
@@ -134,7 +137,8 @@ pub const CONTACT: Table = table(
             "depth that contacts ignore; by default the faceting error at each place, half a voxel at most near inner edges, and a hundred-thousandth of the parts' size",
         )
         .only(Only::Hard)
-        .sets(optional!(allowance)),
+        .sets(optional!(allowance))
+        .live(Live::number("Depth that contacts ignore", [1e-7, 1e-3], 0.0, [0.0, 0.1]).built()),
         Key::new(
             "blend",
             Number(Part),
@@ -149,7 +153,8 @@ pub const CONTACT: Table = table(
             "",
             "The part that carries the point shell; the other carries the field. By default both (hard), or the one with more points (penalty)",
         )
-        .sets(word!(SHELLS, shell_on)),
+        .sets(word!(SHELLS, shell_on))
+        .live(Live::choice("Part with the point shell").built()),
         Key::new(
             "tangent_axis",
             Direction,
@@ -185,7 +190,8 @@ pub const CONTACT: Table = table(
         .sets(whole!(work)),
         Key::new("substeps", Whole(1, 1000), "", "most solves in a tick; by default 4")
             .only(Only::Penalty)
-            .sets(whole!(substeps)),
+            .sets(whole!(substeps))
+            .live(Live::number("Solves in a tick", [1.0, 16.0], 1.0, [1.0, 100.0]).built()),
         Key::new(
             "step_bound",
             Number(Positive),
@@ -277,10 +283,12 @@ pub const FRICTION: Table = table(
                 ContactModel::Penalty => Some(Data::Number(s.friction.micro_slip)),
                 ContactModel::Hard => s.micro_slip.map(Data::Number),
             },
-        }),
+        })
+        .live(Live::number("Slip that counts as stuck", [1e-9, 1e-3], 0.0, [1e-15, 0.1]).built()),
         Key::new("budget", Whole(1, 1_000_000), "", "Most passes over the contacts in a solve")
             .or("400")
-            .sets(whole!(friction.budget)),
+            .sets(whole!(friction.budget))
+            .live(Live::number("Passes in a solve", [1.0, 1000.0], 1.0, [1.0, 100_000.0]).built()),
         Key::new("spring_stiffness", Number(Positive), "N/m", "all frictional springs together")
             .or("10000.0")
             .only(Only::Method("yamane"))

@@ -2,6 +2,7 @@
 
 use super::engine::MASS;
 use super::kind::{Choice, Key, Kind, Range, Surface, Table, WordList, choice, choices, plain};
+use super::live::Live;
 use super::solids::{SOLID_WORDS, SOLIDS};
 use super::tables::{IN_AXES_OF, ROTATION};
 use Kind::{List, Number, Numbers, Text, Whole, Word};
@@ -85,10 +86,14 @@ pub const ROTATED: Key = Key::new("rotation", Kind::OneOf(ROTATION), "", "How it
 const WEIGHT: &[Key] = &[MASS, Key::new("density", Number(Positive), "kg/m³", "Mass by the part's volume")];
 const BAKED: &[Key] = &[
     Key::new("material", Text, "", "A name that [[friction.pair]] may use"),
-    Key::new("resolution", Whole(8, 65536), "", "Voxels along the longest side of the distance field").or("256"),
+    Key::new("resolution", Whole(8, 65536), "", "Voxels along the longest side of the distance field")
+        .or("256")
+        .live(Live::number("Resolution", [16.0, 512.0], 1.0, [8.0, 512.0]).built()),
     Key::new("voxel", Number(Positive), "m", "Edge of a voxel, instead of a resolution"),
     Key::new("cube", Kind::Flag, "", "The field as a cube instead of a box that fits the part").or("false"),
-    Key::new("points", Whole(1, 4_000_000), "", "Points of the shell").or("8000"),
+    Key::new("points", Whole(1, 4_000_000), "", "Points of the shell")
+        .or("8000")
+        .live(Live::number("Shell points", [10.0, 30_000.0], 10.0, [1.0, 100_000.0]).built()),
     Key::new("levels", Whole(1, 32), "", "Levels of the shell; by default as many as give about four children a point"),
     Key::new("shell_offset", Number(Any), "m", "Distance of the shell from the surface; negative is inside").or("0.0"),
     Key::new("storage", Word(STORAGE_WORDS), "", "How distances are stored").or("\"auto\""),
@@ -100,7 +105,8 @@ const BAKED: &[Key] = &[
         "rad",
         "Standard deviation by which every shell normal is turned about each of two axes; positions stay",
     )
-    .or("0.0"),
+    .or("0.0")
+    .live(Live::number("Noise of shell normals", [0.0, 0.3], 0.01, [0.0, 1.0]).built()),
     Key::new("seed", Whole(0, i64::MAX), "", "Seed of that noise").or("1"),
 ];
 
