@@ -1,0 +1,131 @@
+// "Share": links, a picture, the plots as a table, a clip.
+import { Clip, whyNoClip } from "../clip";
+import { byId, el, setShown } from "../dom";
+import { csvOfFrames, csvOfSurvey } from "../model/csv";
+import { fixed } from "../model/format";
+import type { Board } from "../plots/board";
+import type { History } from "../plots/history";
+import type { Session } from "../session";
+import type { Stage } from "../view/contract";
+import { group } from "./group";
+
+/** Rows of a table of a recording: every tick of a minute at 1 kHz. */
+const MOST_ROWS = 65_536;
+
+/** What is shared, and how. */
+export interface Sharing {
+  session: Session;
+  history: History;
+  board: Board;
+  stage(): Stage | null;
+  /** Copies a link to what is shown. */
+  copyLink(withToken: boolean): void;
+  /** The token in use. */
+  token(): string | null;
+  /** Tells the user something. */
+  say(words: string): void;
+}
+
+/** Builds the group. */
+export function sharePanel(sharing: Sharing): void {
+  const { session, say } = sharing;
+  const button = (id: string, label: string, title: string, run: () => void) => el("button", { type: "button", "data-testid": id, title, click: run }, label);
+  const link = button("share-link", "Copy link", "A link to this scene with its settings, or to this moment of a recording, and the camera; without the token", () => sharing.copyLink(false));
+  const full = button("share-link-token", "Copy link with token", "Whoever has this link can move the part", () => sharing.copyLink(true));
+  const picture = button("share-picture", "Picture (PNG)", "The 3D view as it is now, with the sentence", () => void savePicture(sharing));
+  const table = button("share-csv", "Plots (CSV)", "What the plots show, from end to end, as a table", () => void saveTable(sharing));
+  const clip = button("share-clip", "Clip (WebM)", "Records the 3D view until you press again", () => toggleClip());
+  const why = el("p", { class: "explain", "data-testid": "share-note" }, whyNoClip() ?? "");
+  clip.disabled = whyNoClip() !== null;
+  setShown(why, whyNoClip() !== null);
+  byId("panel-groups").append(group("Share", "share", el("div", { class: "buttons" }, link, full, picture, table, clip), why));
+  session.link.listen(() => setShown(full, sharing.token() !== null));
+
+  let running: Clip | null = null;
+  const toggleClip = () => {
+    if (running) return running.stop();
+    const stream = sharing.stage()?.stream(Clip.rate);
+    if (!stream) return say("There is no 3D view to record");
+    const name = fileName(sharing, "webm");
+    try {
+      running = new Clip(stream, (file) => {
+        running = null;
+        show();
+        if (file) save(file, name);
+        else say("Nothing was drawn, so there is no clip");
+      });
+    } catch (error) {
+      say(`The browser makes no clip: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    show();
+  };
+  const show = () => {
+    clip.textContent = running ? "Stop the clip" : "Clip (WebM)";
+    clip.setAttribute("aria-pressed", String(running !== null));
+    clip.classList.toggle("recording", running !== null);
+  };
+}
+
+/** "corner-cube-3.210s.png": scene or recording, and the time in it. */
+function fileName({ session }: Sharing, ending: string): string {
+  const world = session.world.value;
+  const what = (world?.playback?.name ?? world?.scene ?? "stiction").replace(/\.mcap$/, "").replace(/^.*\//, "").replace(/[^\w.-]+/g, "-");
+  return `${what}-${(session.frame.value?.time ?? 0).toFixed(3)}s.${ending}`;
+}
+
+function save(file: Blob, name: string): void {
+  const href = URL.createObjectURL(file);
+  el("a", { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 60_000);
+}
+
+/** The 3D view with a line below it that says what it is. */
+async function savePicture(sharing: Sharing): Promise<void> {
+  const { session, say } = sharing;
+  const stage = sharing.stage();
+  if (!stage) return say("There is no 3D view to make a picture of");
+  const view = stage.snapshot();
+  const line = Math.max(18, Math.round(view.width / 50));
+  const page = el("canvas", { width: view.width, height: view.height + 3 * line });
+  const pen = page.getContext("2d");
+  if (!pen) return say("This browser draws no pictures");
+  const colour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name) || "#888";
+  const probe = document.body.appendChild(el("i"));
+  const resolved = (name: string) => {
+    probe.style.color = colour(name);
+    return getComputedStyle(probe).color;
+  };
+  const [paper, ink, muted] = ["--surface", "--text", "--muted"].map(resolved);
+  probe.remove();
+  pen.fillStyle = paper ?? "#fff";
+  pen.fillRect(0, 0, page.width, page.height);
+  pen.drawImage(view, 0, 0);
+  const [world, frame] = [session.world.value, session.frame.value];
+  const labels = world?.lanes.map((lane) => lane.label).join(" | ") ?? "";
+  const texts: [string, string | undefined][] = [
+    [frame?.lanes.map((lane) => lane.sentence).join(" | ") ?? "", ink],
+    [`${world?.playback?.name ?? world?.scene ?? ""}, ${fixed(frame?.time ?? NaN, 3)} s: ${labels}`, muted],
+  ];
+  pen.font = `${Math.round(0.75 * line)}px system-ui, sans-serif`;
+  texts.forEach(([text, ink], i) => {
+    pen.fillStyle = ink ?? "#000";
+    pen.fillText(text, 0.6 * line, view.height + (i + 1.2) * line, page.width - 1.2 * line);
+  });
+  const file = await new Promise<Blob | null>((done) => page.toBlob(done, "image/png"));
+  if (file) save(file, fileName(sharing, "png"));
+  else say("The browser made no picture");
+}
+
+async function saveTable(sharing: Sharing): Promise<void> {
+  const { session, history, board, say } = sharing;
+  const world = session.world.value;
+  if (!world) return;
+  const [from, to] = board.stretch();
+  let text: string;
+  if (world.playback) {
+    const survey = await session.survey(world.generation, from, to, MOST_ROWS).catch(() => null);
+    if (!survey) return say("The recording’s numbers could not be loaded");
+    text = csvOfSurvey(survey, 1 / world.rate);
+  } else text = csvOfFrames(history.frames, world.lanes.length, from, to);
+  save(new Blob([text], { type: "text/csv" }), fileName(sharing, "csv"));
+}
