@@ -181,6 +181,6 @@ byId("transport").addEventListener("click", (event) => {
   if (event instanceof MouseEvent && event.detail > 0 && event.target instanceof Element && event.target.closest("button")) byId("stage").focus({ preventScroll: true });
 });
 splitter();
-testHook(session, past, top.sentence);
+testHook(session, past, board, top.sentence);
 session.connection.open();
 void host.load();

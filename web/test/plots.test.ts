@@ -76,9 +76,10 @@ describe("columns", () => {
 
 describe("an engine with fewer columns", () => {
   it("has no plots of what it does not tell", () => {
-    const world = { lanes: [], rate: 1000, columns: TABLE, margins: true };
+    const world = { lanes: [], rate: 1000, columns: TABLE, margins: true, playback: null };
     const ids = (w: PlotWorld) => PLOTS.filter((p) => isShown(p, w)).map((p) => p.id);
     expect(ids(world)).toEqual(["force", "torque", "contacts", "margin", "cpu"]);
+    expect(ids({ ...world, playback: { name: "a.mcap", seconds: 1, verdict: "" } }), "recordings have no CPU time").toEqual(["force", "torque", "contacts", "margin"]);
     expect(ids({ ...world, columns: HAND, margins: false })).toEqual(["force", "torque", "cpu"]);
   });
 

@@ -241,10 +241,14 @@ pub fn find(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicU32, Ordering};
     use stiction_bake::Silent;
 
     fn small() -> ViewSetup {
-        let folder = std::env::temp_dir().join(format!("stiction-view-setup-{}", std::process::id()));
+        // Tests run at the same time: each has a folder of its own.
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("stiction-view-setup-{}-{number}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let path = folder.join("scene.toml");
         let text = r#"

@@ -25,6 +25,7 @@ interface Hook {
   target(): PoseArray | null;
   /** From the last drawing's commands to its pixels (ms). */
   took(): number;
+  camera(): string;
 }
 
 /** Where the CPU draws it also takes the page's own time: drawings begin no closer together than so many times what one takes, so that what comes in is heard. */
@@ -313,6 +314,7 @@ class View implements Stage {
       frame: () => this.current(),
       target: () => this.controls.target.last(),
       took: () => this.took,
+      camera: () => this.camera(),
     };
     (window as any).stictionView = hook;
   }

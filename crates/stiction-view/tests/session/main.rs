@@ -24,6 +24,9 @@ script = [{ move = [0, 0, -0.003], seconds = 0.3 }, { wait = 10 }]
 from = { position = [0, 0, 0.0155] }
 "#;
 
+/// Longer than any test takes.
+const PATIENCE: Duration = Duration::from_secs(600);
+
 /// A server in a folder of its own.
 struct Server {
     port: u16,
@@ -34,6 +37,11 @@ struct Server {
 
 impl Server {
     fn new(text: &str, token: Option<&str>) -> Server {
+        Server::patient(text, token, PATIENCE)
+    }
+
+    /// One whose pages may take over after that time.
+    fn patient(text: &str, token: Option<&str>, take_over: Duration) -> Server {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("stiction-view-{}-{number}", std::process::id()));
@@ -41,10 +49,20 @@ impl Server {
         let scene = folder.join("scene.toml");
         std::fs::write(&scene, text).unwrap();
         let first = FirstShown::Scene(scene.display().to_string());
-        Server::showing(first, folder, token, None)
+        Server::start(first, folder, token, None, take_over)
     }
 
     fn showing(first: FirstShown, folder: PathBuf, token: Option<&str>, device: Option<(SimWord, HandWord)>) -> Server {
+        Server::start(first, folder, token, device, PATIENCE)
+    }
+
+    fn start(
+        first: FirstShown,
+        folder: PathBuf,
+        token: Option<&str>,
+        device: Option<(SimWord, HandWord)>,
+        take_over: Duration,
+    ) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         let stop = Arc::new(AtomicBool::new(false));
@@ -57,7 +75,7 @@ impl Server {
                 cache: None,
                 priority: None,
                 recordings,
-                take_over: Duration::from_secs(2),
+                take_over,
                 token,
                 tell: Box::new(|_| {}),
                 stopped: Box::new(move || stopping.load(Ordering::Relaxed)),
@@ -341,14 +359,14 @@ fn one_page_holds_the_part_and_others_watch() {
 
 #[test]
 fn a_page_takes_over_from_a_holder_that_does_nothing_and_both_are_told() {
-    let server = Server::new(SCENE, None);
+    let server = Server::patient(SCENE, None, Duration::from_secs(3));
     let (mut first, mut second) = (server.page(), server.page());
     first.wait("world", |_| true);
     second.wait("world", |_| true);
     second.say(json!({ "type": "ask" }));
     let told = first.wait("roles", |r| r["asking"] == json!([2]));
     let left = told["takes_over_in"].as_f64().unwrap();
-    assert!(left > 0.0 && left <= 2.0, "{told}");
+    assert!(left > 0.0 && left <= 3.0, "{told}");
     // A holder that keeps it is left in peace.
     first.say(json!({ "type": "keep", "from": 2 }));
     second.wait("roles", |r| r["asking"] == json!([]) && r["holder"] == 1);
