@@ -88,9 +88,10 @@ const transport = transportBar(
   () => host.stage?.clearPath(),
 );
 board.onSeek = (time) => transport.seek(time);
+board.onSeconds = (seconds) => transport.showSeconds(seconds);
 sharePanel({ session, history: past, board, stage: () => host.stage, copyLink, token: () => session.connection.usedToken, say });
 aboutPanel(session);
-const tools = stageTools({ stage: () => host.stage, look: (view) => lookFrom(view), fit: () => resetCamera(), letGo: () => transport.letGo() });
+const tools = stageTools({ stage: () => host.stage, holding: () => session.holding, look: (view) => lookFrom(view), fit: () => resetCamera(), letGo: () => transport.letGo() });
 slices.listen((facts) => tools.slice(facts));
 
 const host = new StageHost({

@@ -7,6 +7,8 @@ import type { Overrides } from "./protocol";
 import type { Session } from "./session";
 
 const GATHER = 150;
+/** After a reload the server may still take the old page for the one that holds the part: so long a link waits for it to be gone (ms). */
+const OLD_PAGE = 3000;
 
 /** A value that was not taken, and why. */
 export interface Refused {
@@ -49,6 +51,8 @@ export class Wanted implements LaneSettings {
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** The address's recording has been asked for. */
   private asked = false;
+  /** When a link stops to wait for another page to leave. */
+  private giveUp = Infinity;
 
   constructor(
     private readonly session: Session,
@@ -69,7 +73,13 @@ export class Wanted implements LaneSettings {
       }
       this.settle();
     });
-    session.roles.listen(() => this.settle());
+    session.roles.listen((roles) => {
+      if (roles && this.giveUp === Infinity) {
+        this.giveUp = performance.now() + OLD_PAGE;
+        setTimeout(() => this.settle(), OLD_PAGE + 10);
+      }
+      this.settle();
+    });
     session.fatal.listen(() => {
       this.busy &&= this.timer !== undefined;
       this.settle();
@@ -214,9 +224,10 @@ export class Wanted implements LaneSettings {
     const { session, address } = this;
     const [world, welcome] = [session.world.value, session.welcome.value];
     if (this.settled || !welcome || !session.roles.value || (!world && session.fatal.value === null)) return;
+    const asks = address.recording !== null || address.scene !== null || Object.keys(address.set).length > 0 || address.compare !== null;
+    if (asks && !session.holding && performance.now() < this.giveUp) return;
     if (address.recording !== null) return this.openRecording(address.recording);
     this.settled = true;
-    const asks = address.scene !== null || Object.keys(address.set).length > 0 || address.compare !== null;
     const scene = address.scene ?? world?.scene;
     if (!asks || scene === undefined) return;
     if (!welcome.scenes.includes(scene)) {

@@ -1,22 +1,37 @@
 // A recording on the page: surveyed at once, enlarged, linked to, exported.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { e2e } from "../lib/e2e.mjs";
 import { id, ready, series, until } from "../lib/page.mjs";
 import { run } from "../lib/server.mjs";
 
-/** A recording of the scene's own motion, made by the program. */
+/** A cube that is pressed onto a plate and pushed along it: few points, so that it replays quickly also on a busy machine. */
+const SCENE = `
+held = { solid = "box", size = [0.02, 0.02, 0.02], resolution = 24, points = 150, mass = 0.1 }
+fixed = { solid = "plate", size = [0.2, 0.2], thickness = 0.01, resolution = 64, points = 200 }
+friction = { static = 0.5, kinetic = 0.5 }
+contact = { model = "penalty", shell_on = "held" }
+coupling = { stiffness = 1000, max_force = 10.0, max_torque = 0.05 }
+[hand]
+script = [{ move = [0, 0, -0.003], seconds = 0.3 }, { wait = 0.4 }, { move = [0.02, 0, 0], seconds = 1.0 }, { wait = 10 }]
+from = { position = [0, 0, 0.0155] }
+`;
+
+/** A recording of the scene's own motion, made by the program, in the folder of a server. */
 async function recorded(use) {
-  const server = await use.server({ scene: "plate-cube" });
-  const file = join(server.folder, "plate.mcap");
-  const made = await run(["record", "plate-cube", "-o", file, "--clock", "virtual", "--seconds", "3"]);
+  const folder = await mkdtemp(join(tmpdir(), "stiction-plate-"));
+  use.closing(() => rm(folder, { recursive: true, force: true }));
+  const scene = join(folder, "plate.toml");
+  await writeFile(scene, SCENE);
+  const made = await run(["record", scene, "-o", join(folder, "plate.mcap"), "--clock", "virtual", "--seconds", "2"]);
   assert.equal(made.code, 0, made.stderr);
-  return { server, file };
+  return use.server({ scene, folder });
 }
 
 e2e("recording: all plots are there at once, the wheel and a drag go through them, and a link brings the moment back", async (use) => {
-  const { server } = await recorded(use);
+  const server = await recorded(use);
   const page = await use.page(server, "?recording=plate.mcap&t=1.5");
   await until(page, "the recording at the moment of the link", () => window.stiction.world()?.playback && window.stiction.frame()?.paused && Math.abs(window.stiction.frame().time - 1.5) < 0.025);
   const { seconds } = await page.evaluate(() => window.stiction.world().playback);
@@ -24,7 +39,7 @@ e2e("recording: all plots are there at once, the wheel and a drag go through the
   await until(page, "the survey", () => window.stiction.series("time").length > 500);
   const [time, f, band, touching] = await Promise.all(["time", "f", "band", "touching"].map((n) => series(page, n)));
   assert.ok(time[0] < 0.01 && time.at(-1) > seconds - 0.01, `${time[0]} to ${time.at(-1)} of ${seconds} s`);
-  assert.ok(Math.max(...f) > 1 && Math.max(...touching) > 10 && band.includes(1), "forces, contacts, bands");
+  assert.ok(Math.max(...f) > 1 && Math.max(...touching) > 3 && band.includes(1) && band.includes(2), "forces, contacts, bands");
   assert.equal(await id(page, "plot-cpu").isVisible(), false, "a recording has no CPU times");
 
   const stretch = () => page.evaluate(() => window.stiction.stretch());
@@ -34,15 +49,15 @@ e2e("recording: all plots are there at once, the wheel and a drag go through the
   const [, whole] = await stretch();
   assert.ok(Math.abs(whole - seconds) < 1e-6);
   for (let i = 0; i < 6; i++) await page.mouse.wheel(0, -240);
-  await until(page, "the plots are enlarged", () => window.stiction.stretch()[1] - window.stiction.stretch()[0] < 0.4);
+  await until(page, "the plots are enlarged", () => window.stiction.stretch()[1] - window.stiction.stretch()[0] < 0.2);
   const [from, to] = await stretch();
-  assert.ok(from > 0.5 && to < 2.5, `around the pointer: ${from} to ${to}`);
+  assert.ok(from > 0.5 && to < 1.5, `around the pointer: ${from} to ${to}`);
   await until(page, "and drawn from every tick", () => window.stiction.rowsEach() < 0.0011);
   await page.mouse.down();
   await page.mouse.move(x + 100, y, { steps: 5 });
   await page.mouse.up();
   const [back] = await stretch();
-  assert.ok(back < from - 0.01, `dragged from ${from} to ${back}`);
+  assert.ok(back < from - 0.005, `dragged from ${from} to ${back}`);
   assert.ok(Math.abs((await page.evaluate(() => window.stiction.frame().time)) - 1.5) < 0.025, "a drag does not seek");
   // A click goes there; a recording is shown at 50 moments a second.
   const [left, right] = await stretch();
@@ -53,21 +68,21 @@ e2e("recording: all plots are there at once, the wheel and a drag go through the
 
   // Camera and moment go into the address, and come back in another page.
   await id(page, "view-side").click();
-  await id(page, "scrub").fill("2.1");
-  await until(page, "the moment at 2.1 s", () => Math.abs(window.stiction.frame().time - 2.1) < 0.025);
-  await until(page, "the address", () => /recording=plate\.mcap/.test(location.search) && /t=2\.(09|1)/.test(location.search) && /cam=/.test(location.search));
+  await id(page, "scrub").fill("1.8");
+  await until(page, "the moment at 1.8 s", () => Math.abs(window.stiction.frame().time - 1.8) < 0.025);
+  await until(page, "the address", () => /recording=plate\.mcap/.test(location.search) && /t=1\.(79|8)/.test(location.search) && /cam=/.test(location.search));
   const address = page.url();
   use.say(address);
   const camera = await page.evaluate(() => window.stictionView.camera());
   await page.context().close();
   use.pages.pop();
   const again = await use.page(address);
-  await until(again, "the same recording at the same moment", () => window.stiction.world()?.playback?.name === "plate.mcap" && window.stiction.frame()?.paused && Math.abs(window.stiction.frame().time - 2.1) < 0.03);
+  await until(again, "the same recording at the same moment", () => window.stiction.world()?.playback?.name === "plate.mcap" && window.stiction.frame()?.paused && Math.abs(window.stiction.frame().time - 1.8) < 0.03);
   await until(again, "the same camera", (camera) => window.stictionView?.camera() === camera, camera);
 });
 
 e2e("recording: a picture, the plots as a table, and a clip can be saved", async (use) => {
-  const { server } = await recorded(use);
+  const server = await recorded(use);
   const page = await use.page(server, "?recording=plate.mcap&t=1");
   await until(page, "the recording", () => window.stiction.world()?.playback && window.stiction.frame()?.paused && window.stiction.series("time").length > 500);
   const saved = async (button) => {

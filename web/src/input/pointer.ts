@@ -146,7 +146,8 @@ export class Pointer {
 
   private wheel(e: WheelEvent): void {
     e.preventDefault();
-    const at = this.place(e);
+    // Wheel events are in whole pixels; a drag would notice the difference.
+    const at = this.over ?? this.place(e);
     const pixels = wheelPixels(e.deltaY || e.deltaX, e.deltaMode);
     const frame = this.view.frame();
     if (!e.altKey || !frame || !this.view.mayMove()) return this.zoom(Math.exp(pixels * 0.0015), at);

@@ -25,7 +25,7 @@ export interface StageTools {
 }
 
 /** Builds them. */
-export function stageTools(actions: { stage(): Stage | null; look(view: ViewName): void; fit(): void; letGo(): void }): StageTools {
+export function stageTools(actions: { stage(): Stage | null; holding(): boolean; look(view: ViewName): void; fit(): void; letGo(): void }): StageTools {
   const button = (id: string, label: string, title: string, run: () => void) => el("button", { type: "button", "data-testid": id, title, click: run }, label);
   const views = VIEW_BUTTONS.map(([view, label, key]) => button(`view-${view}`, label, `Look from the ${view === "iso" ? "diagonal" : view} (${key})`, () => actions.look(view)));
   const fit = button("view-fit", "Fit", "The view that the scene begins with (C)", actions.fit);
@@ -40,7 +40,7 @@ export function stageTools(actions: { stage(): Stage | null; look(view: ViewName
   const parked = el("div", { class: "parked", "data-testid": "parked", role: "status", hidden: true }, pulls, button("parked-let-go", "Let go", "The hand goes to where the part is (H)", actions.letGo));
   const [bar, ticks, caption] = [el("div", { class: "slice-colours" }), el("div", { class: "slice-ticks" }), el("p")];
   const slice = el("div", { class: "slice-bar", "data-testid": "slice-bar", hidden: true }, caption, bar, ticks);
-  byId("stage-area").append(el("div", { class: "stage-tools" }, slice, el("div", { class: "cluster views", role: "group", "aria-label": "Views" }, turn, ...views, fit)), parked);
+  byId("stage-area").append(el("div", { class: "stage-tools" }, parked, slice, el("div", { class: "cluster views", role: "group", "aria-label": "Views" }, turn, ...views, fit)));
 
   return {
     slice(facts) {
@@ -54,7 +54,7 @@ export function stageTools(actions: { stage(): Stage | null; look(view: ViewName
     write(frame) {
       const [fx = 0, fy = 0, fz = 0] = frame.lanes[0]?.wrench ?? [];
       const force = Math.hypot(fx, fy, fz);
-      const shown = frame.source === "page" && force > LEAST_PULL && !(actions.stage()?.busy() ?? false);
+      const shown = actions.holding() && frame.source === "page" && force > LEAST_PULL && !(actions.stage()?.busy() ?? false);
       setShown(parked, shown);
       if (shown) setText(pulls, `The hand stays where you left it and pulls with ${digits(force, 2)} N`);
     },

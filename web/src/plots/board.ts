@@ -44,6 +44,8 @@ export class Board {
   /** What stretch of time is shown. */
   readonly window = new PlotWindow();
   private readonly whole = el("button", { type: "button", class: "plot-whole", "data-testid": "plots-whole", hidden: true, click: () => this.showWhole() });
+  /** Called with the seconds that are shown of the loop when the user changes them here. */
+  onSeconds: (seconds: number) => void = () => {};
   /** Called with a time of the recording when the user clicks there. */
   onSeek: (time: number) => void = () => {};
 
@@ -123,6 +125,7 @@ export class Board {
 
   /** Another stretch is shown: at once, also where the CPU paints. */
   private moved(): void {
+    this.onSeconds(this.window.seconds);
     this.painter.reset();
     this.paint();
   }
