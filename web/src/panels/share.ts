@@ -1,6 +1,6 @@
 // "Share": links, a picture, the plots as a table, a clip.
 import { Clip, whyNoClip } from "../clip";
-import { byId, el, setShown } from "../dom";
+import { byId, el, setShown, themeColours } from "../dom";
 import { csvOfFrames, csvOfSurvey } from "../model/csv";
 import { fixed } from "../model/format";
 import type { Board } from "../plots/board";
@@ -89,26 +89,19 @@ async function savePicture(sharing: Sharing): Promise<void> {
   const page = el("canvas", { width: view.width, height: view.height + 3 * line });
   const pen = page.getContext("2d");
   if (!pen) return say("This browser draws no pictures");
-  const colour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name) || "#888";
-  const probe = document.body.appendChild(el("i"));
-  const resolved = (name: string) => {
-    probe.style.color = colour(name);
-    return getComputedStyle(probe).color;
-  };
-  const [paper, ink, muted] = ["--surface", "--text", "--muted"].map(resolved);
-  probe.remove();
-  pen.fillStyle = paper ?? "#fff";
+  const colours = themeColours(document.body, ["--surface", "--text", "--muted"]);
+  pen.fillStyle = colours.get("--surface") ?? "#fff";
   pen.fillRect(0, 0, page.width, page.height);
   pen.drawImage(view, 0, 0);
   const [world, frame] = [session.world.value, session.frame.value];
   const labels = world?.lanes.map((lane) => lane.label).join(" | ") ?? "";
-  const texts: [string, string | undefined][] = [
-    [frame?.lanes.map((lane) => lane.sentence).join(" | ") ?? "", ink],
-    [`${world?.playback?.name ?? world?.scene ?? ""}, ${fixed(frame?.time ?? NaN, 3)} s: ${labels}`, muted],
+  const texts: [string, colour: string][] = [
+    [frame?.lanes.map((lane) => lane.sentence).join(" | ") ?? "", "--text"],
+    [`${world?.playback?.name ?? world?.scene ?? ""}, ${fixed(frame?.time ?? NaN, 3)} s: ${labels}`, "--muted"],
   ];
   pen.font = `${Math.round(0.75 * line)}px system-ui, sans-serif`;
-  texts.forEach(([text, ink], i) => {
-    pen.fillStyle = ink ?? "#000";
+  texts.forEach(([text, colour], i) => {
+    pen.fillStyle = colours.get(colour) ?? "#888";
     pen.fillText(text, 0.6 * line, view.height + (i + 1.2) * line, page.width - 1.2 * line);
   });
   const file = await new Promise<Blob | null>((done) => page.toBlob(done, "image/png"));
