@@ -60,7 +60,7 @@ export function helpDialog(): () => void {
     "dialog",
     { class: "help", "aria-label": "Help", "data-testid": "help-dialog" },
     el("h2", {}, "Keys and mouse"),
-    el("div", { class: "columns" }, el("div", {}, table("Keys", KEYS), table("While the 3D view has the focus", VIEW_KEYS)), el("div", {}, table("Mouse", MOUSE, false), table("Touch", TOUCH, false), table("Plots", PLOTS, false))),
+    el("div", { class: "columns" }, el("div", {}, table("Keys", KEYS), table("While the 3D view has the focus", VIEW_KEYS), table("Plots", PLOTS, false)), el("div", {}, table("Mouse", MOUSE, false), table("Touch", TOUCH, false))),
     legend,
     close,
   );
