@@ -40,7 +40,7 @@ e2e("hand: Alt and the wheel move it in depth, Shift turns it, keys move it, H l
 
   assert.ok(Math.hypot(...(await frame(page)).lanes[0].wrench.slice(0, 3)) > 2, "the hand feels something");
   await id(page, "parked").waitFor();
-  assert.match(await id(page, "parked-text").textContent(), /The hand stays where you left it and pulls with \d+(\.\d+)? N/);
+  assert.match(await id(page, "parked-text").textContent(), /Hand parked: pulls with \d+(\.\d+)? N/);
   await page.keyboard.press("h");
   await id(page, "parked").waitFor({ state: "hidden" });
   await until(page, "nobody moves the hand", () => window.stiction.frame().source === "nobody");

@@ -12,6 +12,9 @@ import { group } from "./group";
 /** Rows of a table of a recording: every tick of a minute at 1 kHz. */
 const MOST_ROWS = 65_536;
 
+/** From one picture of a clip to the next where nothing moves (ms). */
+const STILL = 200;
+
 /** What is shared, and how. */
 export interface Sharing {
   session: Session;
@@ -44,17 +47,22 @@ export function sharePanel(sharing: Sharing): void {
   let running: Clip | null = null;
   const toggleClip = () => {
     if (running) return running.stop();
-    const stream = sharing.stage()?.stream(Clip.rate);
-    if (!stream) return say("There is no 3D view to record");
+    const stage = sharing.stage();
+    const stream = stage?.stream(Clip.rate);
+    if (!stage || !stream) return say("There is no 3D view to record");
     const name = fileName(sharing, "webm");
+    // Only what is drawn is recorded, and what stands still is not drawn.
+    const still = setInterval(() => stage.redraw(), STILL);
     try {
       running = new Clip(stream, (file) => {
+        clearInterval(still);
         running = null;
         show();
         if (file) save(file, name);
         else say("Nothing was drawn, so there is no clip");
       });
     } catch (error) {
+      clearInterval(still);
       say(`The browser makes no clip: ${error instanceof Error ? error.message : String(error)}`);
     }
     show();

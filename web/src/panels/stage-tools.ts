@@ -36,7 +36,7 @@ export function stageTools(actions: { stage(): Stage | null; holding(): boolean;
   });
   turn.classList.add("touch-only");
   turn.setAttribute("aria-pressed", "false");
-  const pulls = el("span", { "data-testid": "parked-text" });
+  const pulls = el("span", { "data-testid": "parked-text", title: "The hand stays where you left it, and pulls on" });
   const parked = el("div", { class: "parked", "data-testid": "parked", role: "status", hidden: true }, pulls, button("parked-let-go", "Let go", "The hand goes to where the part is (H)", actions.letGo));
   const [bar, ticks, caption] = [el("div", { class: "slice-colours" }), el("div", { class: "slice-ticks" }), el("p")];
   const slice = el("div", { class: "slice-bar", "data-testid": "slice-bar", hidden: true }, caption, bar, ticks);
@@ -56,7 +56,7 @@ export function stageTools(actions: { stage(): Stage | null; holding(): boolean;
       const force = Math.hypot(fx, fy, fz);
       const shown = actions.holding() && frame.source === "page" && force > LEAST_PULL && !(actions.stage()?.busy() ?? false);
       setShown(parked, shown);
-      if (shown) setText(pulls, `The hand stays where you left it and pulls with ${digits(force, 2)} N`);
+      if (shown) setText(pulls, `Hand parked: pulls with ${digits(force, 2)} N`);
     },
   };
 }

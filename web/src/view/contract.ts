@@ -86,7 +86,9 @@ export interface Stage {
   busy(): boolean;
   /** The picture as it is drawn now, in a canvas of its own. */
   snapshot(): HTMLCanvasElement;
-  /** What is drawn, as it changes, so many pictures a second; null where the browser has no such thing. */
+  /** Draws again, though nothing has changed. */
+  redraw(): void;
+  /** What is drawn, as it is drawn, so many pictures a second at most; null where the browser has no such thing. */
   stream(rate: number): MediaStream | null;
   /** The camera as a short text for the address, and back; false if the text makes no sense. */
   camera(): string;

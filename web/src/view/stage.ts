@@ -168,6 +168,10 @@ class View implements Stage {
     return copy;
   }
 
+  redraw(): void {
+    this.change();
+  }
+
   stream(rate: number): MediaStream | null {
     const { canvas } = this.picture;
     return typeof canvas.captureStream === "function" ? canvas.captureStream(rate) : null;
