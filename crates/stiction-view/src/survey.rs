@@ -146,7 +146,7 @@ mod tests {
             assert_eq!(found.iter().filter(|(_, most)| *most == 100.0).count(), 1, "{rows} rows");
         }
         let (count, from, each, found) = read(&survey.rows(6.54, 6.55, 100));
-        assert!(count >= 10 && count <= 12 && (each - 0.001).abs() < 1e-12, "every tick of it: {count}, {each}");
+        assert!((10..=12).contains(&count) && (each - 0.001).abs() < 1e-12, "every tick of it: {count}, {each}");
         let at = found.iter().position(|(_, most)| *most == 100.0).unwrap();
         assert!((from + at as f64 * each - 6.544).abs() < 1e-9, "tick 6544, counted from one, ends there");
         assert_eq!(found[at], (100.0, 100.0));
