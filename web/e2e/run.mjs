@@ -3,6 +3,9 @@
 import "./tests/load.mjs";
 import "./tests/drag.mjs";
 import "./tests/hand.mjs";
+import "./tests/camera.mjs";
+import "./tests/touch.mjs";
+import "./tests/recording.mjs";
 import "./tests/switch.mjs";
 import "./tests/compare.mjs";
 import "./tests/time.mjs";

@@ -83,6 +83,11 @@ export class Connection {
     socket.onclose = () => this.closed(socket);
   }
 
+  /** The token in use. */
+  get usedToken(): string | null {
+    return this.token;
+  }
+
   /** A token from the user. */
   setToken(token: string | null): void {
     this.token = token;

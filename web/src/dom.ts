@@ -31,6 +31,18 @@ export function setShown(node: HTMLElement, shown: boolean): void {
   if (node.hidden === shown) node.hidden = !shown;
 }
 
+/** What CSS variables of the theme are at an element, as colours that a canvas understands. */
+export function themeColours(host: HTMLElement, names: readonly string[]): Map<string, string> {
+  const probe = host.appendChild(document.createElement("i"));
+  const resolved = (name: string) => {
+    probe.style.color = `var(${name}, #888)`;
+    return getComputedStyle(probe).color;
+  };
+  const colours = new Map(names.map((name) => [name, resolved(name)]));
+  probe.remove();
+  return colours;
+}
+
 const ICONS: Record<string, string> = {
   play: "M5 3.5v9l7-4.5z",
   pause: "M4.5 3.5h2.5v9H4.5zM9 3.5h2.5v9H9z",

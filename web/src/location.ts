@@ -8,10 +8,14 @@ import type { Session } from "./session";
 
 const TOKEN = "stiction.token";
 
-/** The token of the address, or the one of this tab. */
+/** The token of the address, or the one of this tab. It leaves the address at once, so that neither history nor a picture of the screen has it; this tab keeps it. */
 export function findToken(address: Address): string | null {
-  if (address.token !== null) keepToken(address.token);
-  return address.token ?? stored(TOKEN, () => sessionStorage);
+  if (address.token === null) return stored(TOKEN, () => sessionStorage);
+  keepToken(address.token);
+  const query = new URLSearchParams(location.search);
+  query.delete("token");
+  history.replaceState(null, "", location.pathname + (query.size > 0 ? `?${query}` : "") + location.hash);
+  return address.token;
 }
 
 /** Keeps a token that the user typed for this tab. */
@@ -30,10 +34,15 @@ export interface Shown {
   settled(): boolean;
 }
 
-function present(shown: Shown, token: string | null): Address {
+function present(shown: Shown): Address {
   const world = shown.session.world.value;
-  const setup = world ? setupOf(world) : { scene: shown.opened.scene, set: shown.opened.set, compare: shown.opened.compare };
-  return { ...setup, cam: shown.camera(), layers: layersText(shown.layers()), token };
+  const here = { cam: shown.camera(), layers: layersText(shown.layers()), token: null };
+  if (!world) return { ...shown.opened, ...here };
+  const frame = shown.session.frame.value;
+  const time = frame?.playback ? frame.time : null;
+  // A recording has settings of its own.
+  if (world.playback) return { scene: null, set: {}, compare: null, recording: world.playback.name, time, ...here };
+  return { ...setupOf(world), recording: null, time: null, ...here };
 }
 
 /** Writes the address half a second later: when everyone has heard of what changed, and not at every step of a slider. */
@@ -43,7 +52,7 @@ export function addressWriter(shown: Shown): () => void {
     timer = shown.settled() ? undefined : setTimeout(write, 500);
     if (timer !== undefined) return;
     const quality = new URLSearchParams(location.search).get("quality") === "high" ? "&quality=high" : "";
-    const query = (writeAddress(present(shown, shown.opened.token)) + quality).replace(/^&/, "?");
+    const query = (writeAddress(present(shown)) + quality).replace(/^&/, "?");
     if (query !== location.search) history.replaceState(null, "", location.pathname + query + location.hash);
   };
   return () => {
@@ -51,9 +60,9 @@ export function addressWriter(shown: Shown): () => void {
   };
 }
 
-/** A link to what is shown, without the token. */
-export function shareLink(shown: Shown): string {
-  return location.origin + location.pathname + writeAddress(present(shown, null));
+/** A link to what is shown; with the token only if that is asked for. */
+export function shareLink(shown: Shown, token: string | null = null): string {
+  return location.origin + location.pathname + writeAddress({ ...present(shown), token });
 }
 
 /** Copies a text; false where the browser does not allow that, as it does not beyond https and localhost. */

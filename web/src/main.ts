@@ -13,31 +13,35 @@ import { messages } from "./panels/messages";
 import { recordingsPanel } from "./panels/recordings";
 import { rolePanel } from "./panels/role";
 import { seePanel } from "./panels/see";
+import { sharePanel } from "./panels/share";
+import { stageTools, VIEW_BUTTONS } from "./panels/stage-tools";
 import { topBar } from "./panels/top";
 import { Tooltip } from "./panels/tooltip";
 import { transportBar } from "./panels/transport";
 import { tryPanel } from "./panels/try";
 import { Board } from "./plots/board";
 import { History } from "./plots/history";
+import { RecordingSurvey } from "./plots/survey";
 import { Session } from "./session";
 import { Wanted } from "./setup";
 import { listenKeys } from "./shortcuts";
 import { splitter } from "./splitter";
 import { StageHost } from "./stage-host";
 import { ThemeChoice } from "./theme";
-import type { Layers } from "./view/contract";
+import type { Layers, SliceFacts } from "./view/contract";
+import type { ViewName } from "./view/orbit";
 
 const opened = readAddress(location.search);
 const session = new Session(findToken(opened));
 const wanted = new Wanted(session, opened);
 const theme = new ThemeChoice();
 const layers = new Signal<Layers>(readLayers(opened.layers));
+const slices = new Signal<SliceFacts | null>(null);
 const past = new History();
 const tooltip = new Tooltip();
 
 const noView = messages(session, (token) => {
   keepToken(token);
-  if (opened.token !== null) opened.token = token;
   session.connection.setToken(token);
 });
 const help = helpDialog();
@@ -50,36 +54,45 @@ const shown: Shown = {
 };
 const toast = el("div", { class: "toast", role: "status", "data-testid": "toast", hidden: true });
 document.body.append(toast);
+let toastGoes: ReturnType<typeof setTimeout> | undefined;
 function say(words: string): void {
   toast.textContent = words;
   toast.hidden = false;
-  setTimeout(() => (toast.hidden = true), 2000);
+  clearTimeout(toastGoes);
+  toastGoes = setTimeout(() => (toast.hidden = true), 1500 + 60 * words.length);
+}
+function copyLink(withToken: boolean): void {
+  const token = withToken ? session.connection.usedToken : null;
+  const link = shareLink(shown, token);
+  void copyText(link).then((done) => (done ? say(token === null ? "Link copied, without the token" : "Link copied, with the token: whoever has it can move the part") : showLink(link)));
 }
 
 const top = topBar(session, wanted, theme, {
   help,
   panel: () => byId("app").classList.toggle("no-panel"),
-  copy: () => {
-    const link = shareLink(shown);
-    void copyText(link).then((done) => (done ? say("Link copied, without the token") : showLink(link)));
-  },
+  copy: () => copyLink(false),
 });
 tryPanel(session, wanted);
-seePanel(session, layers, () => resetCamera());
+seePanel(session, layers, slices, () => resetCamera());
 recordingsPanel(session);
-aboutPanel(session);
 const lanes = laneCards(session);
 const health = healthLine(session);
 const board = new Board(byId("plots"), past);
 const transport = transportBar(
   session,
   (seconds) => {
-    board.seconds = seconds;
+    board.window.reset();
+    board.window.seconds = seconds;
     board.draw();
   },
   () => host.stage?.clearPath(),
 );
 board.onSeek = (time) => transport.seek(time);
+board.onSeconds = (seconds) => transport.showSeconds(seconds);
+sharePanel({ session, history: past, board, stage: () => host.stage, copyLink, token: () => session.connection.usedToken, say });
+aboutPanel(session);
+const tools = stageTools({ stage: () => host.stage, holding: () => session.holding, look: (view) => lookFrom(view), fit: () => resetCamera(), letGo: () => transport.letGo() });
+slices.listen((facts) => tools.slice(facts));
 
 const host = new StageHost({
   session,
@@ -87,6 +100,7 @@ const host = new StageHost({
   layers,
   camera: opened.cam,
   cameraScene: opened.scene,
+  cameraRecording: opened.recording,
   onNone: noView,
   onCamera: () => writeAddress(),
   events: {
@@ -94,22 +108,33 @@ const host = new StageHost({
     onLetGo: () => transport.letGo(),
     onHover: (hovered) => tooltip.hover(hovered, session.frame.value),
     onGamepad: (name) => say(name === null ? "The gamepad is gone" : `Gamepad: ${name}`),
+    onSlice: (facts) => slices.set(facts),
   },
 });
-rolePanel(session, (holding) => host.setHolding(holding));
+rolePanel(session, (holding) => host.setHolding(holding), say);
 
 const writeAddress = addressWriter(shown);
 function resetCamera(): void {
   host.resetCamera();
   writeAddress();
 }
+function lookFrom(view: ViewName): void {
+  host.lookFrom(view);
+  writeAddress();
+}
 session.world.listen((world) => {
   if (!world) return;
   past.setWorld(world);
+  if (world.playback && !past.survey) past.survey = surveyOf(world.generation, world.playback.seconds);
   board.setWorld(world);
   document.title = `${world.scene} – Stiction`;
   writeAddress();
 });
+function surveyOf(generation: number, seconds: number): RecordingSurvey {
+  const rows = (from: number, to: number, count: number) => session.survey(generation, from, to, count);
+  const failed = (why: unknown) => session.world.value?.generation === generation && session.complain(`The plots of the recording could not be loaded: ${why instanceof Error ? why.message : String(why)}`);
+  return new RecordingSurvey(rows, seconds, () => board.draw(), failed);
+}
 layers.listen(writeAddress);
 for (const event of ["pointerup", "wheel", "keyup"]) byId("stage").addEventListener(event, writeAddress, { passive: true });
 
@@ -123,6 +148,8 @@ const writeTexts = throttle(textEvery, () => {
   health(frame);
   transport.write(frame);
   tooltip.write(frame);
+  tools.write(frame);
+  if (frame.playback && frame.paused) writeAddress();
   board.write();
 });
 // A page that hardly keeps up leaves its time to the 3D view.
@@ -148,12 +175,13 @@ listenKeys({
   r: () => transport.reset(),
   h: () => transport.letGo(),
   c: () => resetCamera(),
+  ...Object.fromEntries(VIEW_BUTTONS.map(([view, , key]) => [key, () => lookFrom(view)])),
   "?": help,
 });
 byId("transport").addEventListener("click", (event) => {
   if (event instanceof MouseEvent && event.detail > 0 && event.target instanceof Element && event.target.closest("button")) byId("stage").focus({ preventScroll: true });
 });
 splitter();
-testHook(session, past, top.sentence);
+testHook(session, past, board, top.sentence);
 session.connection.open();
 void host.load();

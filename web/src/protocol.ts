@@ -3,7 +3,7 @@
 
 import type { TickRow } from "./columns";
 
-export const PROTOCOL = 2;
+export const PROTOCOL = 3;
 
 /** x, y, z (m), then the unit quaternion qw, qx, qy, qz: world from part. */
 export type PoseArray = [number, number, number, number, number, number, number];
@@ -35,8 +35,12 @@ export interface Control {
   at_most: string | null;
   /** The friction method that it belongs to. */
   method: string | null;
-  /** Two lanes can be compared by it. */
+  /** Two lanes are compared by it unless another key is chosen. */
   compared: boolean;
+  /** Engine or shapes are built anew for it: only a second lane takes it. */
+  built: boolean;
+  /** Its number is a whole one. */
+  whole: boolean;
 }
 
 export interface ControlWord {
@@ -74,6 +78,8 @@ export type ToServer =
   /** Roles: asks the holder for the part (or takes it if nobody holds it), gives it to another page, lets it go. */
   | { type: "ask" }
   | { type: "give"; to: number }
+  /** That page is not to have it. */
+  | { type: "keep"; from: number }
   | { type: "drop" }
   | { type: "ping"; sent: number };
 
@@ -90,12 +96,16 @@ export interface Welcome {
   controls: Control[];
 }
 
-/** Who is there. Only the holder may send anything but `ask` and `ping`. */
+/** Who is there. Only the holder may send anything but `ask` and `ping`; one that does nothing for some time loses the part to a page that asks. */
 export interface Roles {
   type: "roles";
   holder: number | null;
   pages: number[];
   asking: number[];
+  /** Seconds until the first of those takes over, if the holder does nothing; null where nobody asks. */
+  takes_over_in: number | null;
+  /** The last take-over, until the part changes hands otherwise: `from` had done nothing for `idle` seconds. */
+  taken_over: { from: number; by: number; idle: number } | null;
 }
 
 /** A column of ticks: how its numbers are to be read, and the words for them where there are any. */
@@ -194,7 +204,8 @@ export const enum SlipState {
   Stuck = 1,
   Sliding = 2,
 }
-export const SOURCES = ["script", "page", "recording", "device"] as const;
+/** What moves the hand; with "nobody" it follows the part. */
+export const SOURCES = ["script", "page", "recording", "device", "nobody"] as const;
 export type Source = (typeof SOURCES)[number];
 export const PHASES = ["off", "ramping", "running", "fading", "waiting", "latched"] as const;
 
@@ -461,4 +472,26 @@ export function decodeSlice(buffer: ArrayBuffer): Slice | null {
   const f = new Float32Array(buffer, 8, 9);
   const three = (i: number): Vec3 => [f[i] ?? 0, f[i + 1] ?? 0, f[i + 2] ?? 0];
   return { columns, rows, origin: three(0), u: three(3), v: three(6), distances: new Float32Array(buffer, 44, columns * rows) };
+}
+
+/** Columns of a survey, in their order, by the names of the plots. */
+export const SURVEYED = ["fx", "fy", "fz", "f", "tx", "ty", "tz", "touching", "stuck", "sliding", "margin", "creep", "band"] as const;
+
+/**
+ * A stretch of a recording: least and largest value of every column in each of its rows, `GET api/survey/GENERATION?from=0&to=2.5&rows=900`. Value 2 c + 0 of a row is the least of column c,
+ * 2 c + 1 its largest. The band is 0 free, 1 stick, 2 undecided, 3 slip. Row r begins with the tick at from + r each (s).
+ */
+export interface SurveyRows {
+  rows: number;
+  from: number;
+  each: number;
+  values: Float32Array;
+}
+
+export function decodeSurvey(buffer: ArrayBuffer): SurveyRows | null {
+  if (buffer.byteLength < 24) return null;
+  const view = new DataView(buffer);
+  const [rows, columns] = [view.getUint32(0, true), view.getUint32(4, true)];
+  if (columns !== SURVEYED.length || buffer.byteLength !== 24 + 8 * rows * columns) return null;
+  return { rows, from: view.getFloat64(8, true), each: view.getFloat64(16, true), values: new Float32Array(buffer, 24, 2 * rows * columns) };
 }

@@ -2,7 +2,7 @@
 import { Connection, type Link } from "./connection";
 import { Latency, RateMeter } from "./model/latency";
 import { Signal } from "./model/signal";
-import { decodeFrame, frameGeneration, PROTOCOL, type Frame, type FromServer, type PoseArray, type Problem, type Progress, type Recordings, type Roles, type ToServer, type Welcome, type World } from "./protocol";
+import { decodeFrame, decodeSurvey, frameGeneration, PROTOCOL, type Frame, type FromServer, type PoseArray, type Problem, type Progress, type Recordings, type Roles, type SurveyRows, type ToServer, type Welcome, type World } from "./protocol";
 
 /** A problem on show, with how often it came. */
 export interface Shown {
@@ -72,6 +72,13 @@ export class Session {
     const now = performance.now();
     this.drawnRate.mark(now);
     this.latency.drawn(frame.handSeq, now);
+  }
+
+  /** A stretch of the recording on show, in at most so many rows. */
+  async survey(generation: number, from: number, to: number, rows: number): Promise<SurveyRows> {
+    const survey = decodeSurvey(await this.connection.fetchBytes(`survey/${generation}?from=${from}&to=${to}&rows=${rows}`));
+    if (!survey) throw new Error("the survey of the recording cannot be read");
+    return survey;
   }
 
   /** Shows a problem of the page's own. */

@@ -3,6 +3,7 @@ import { byId } from "./dom";
 import { Signal } from "./model/signal";
 import type { Theme } from "./theme";
 import type { Session } from "./session";
+import type { ViewName } from "./view/orbit";
 import { NoWebGL, type HandEvents, type Layers, type Stage } from "./view/contract";
 
 /** What the view is told. */
@@ -14,6 +15,8 @@ export interface StageNeeds {
   /** The camera of the address, and the scene that it is for; null for any. */
   camera: string | null;
   cameraScene: string | null;
+  /** The recording that it is for; null for none. */
+  cameraRecording: string | null;
   /** The camera may have changed without the user. */
   onCamera(): void;
   /** Why there is no view. */
@@ -60,7 +63,8 @@ export class StageHost {
           if (session.world.value === world) session.complain(`The shapes could not be loaded: ${error instanceof Error ? error.message : String(error)}`);
         };
         stage.setWorld(world, (path) => session.connection.fetchBytes(path)).then(settled, complain);
-        if (this.wanted !== null && (this.needs.cameraScene ?? world.scene) === world.scene) {
+        const { cameraScene, cameraRecording } = this.needs;
+        if (this.wanted !== null && (cameraScene ?? world.scene) === world.scene && (cameraRecording === null || world.playback?.name === cameraRecording)) {
           this.steered = stage.setCamera(this.wanted);
           this.wanted = null;
         }
@@ -85,6 +89,12 @@ export class StageHost {
   resetCamera(): void {
     this.stage?.resetCamera();
     this.home = this.stage?.camera() ?? null;
+  }
+
+  /** Looks from one of the usual directions. */
+  lookFrom(view: ViewName): void {
+    this.steered = true;
+    this.stage?.lookFrom(view);
   }
 
   /** Whether this page holds the part. */

@@ -3,7 +3,7 @@ import { readAddress, writeAddress, type Address } from "../src/model/address";
 import { layersText, readLayers } from "../src/model/layers";
 import { DEFAULT_LAYERS } from "../src/view/contract";
 
-const empty: Address = { scene: null, set: {}, compare: null, cam: null, layers: null, token: null };
+const empty: Address = { scene: null, set: {}, compare: null, recording: null, time: null, cam: null, layers: null, token: null };
 
 describe("address", () => {
   it("comes back as it went", () => {
@@ -11,6 +11,8 @@ describe("address", () => {
       scene: "peg-in-hole-round",
       set: { "friction.method": "lp", "friction.cone": "{ sides = 8 }", "friction.static": "0.35", "contact.release": "false", "damping.when": "colliding" },
       compare: { "friction.method": "yamane" },
+      recording: "peg-2026-11-18.mcap",
+      time: 12.345,
       cam: "0.01,0,-0.02,0.45,30.5,-12",
       layers: "contacts,shell:3,slice:held.z.0.25",
       token: "abc+/=&%20",
@@ -41,6 +43,11 @@ describe("address", () => {
       "?layers=" + "x".repeat(500),
       "?token=" + "x".repeat(201),
       "?token=a%00b",
+      "?recording=../../etc/passwd.mcap",
+      "?recording=.mcap",
+      "?recording=a.txt",
+      "?t=-1",
+      "?t=1e9",
       "?scene=%00",
       "?scene=",
       "?%E0%A4%A",

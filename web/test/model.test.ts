@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Backoff } from "../src/model/backoff";
 import { bytes, creep, digits, fixed, percent, plural, si, speed } from "../src/model/format";
 import { Latency, percentile, RateMeter } from "../src/model/latency";
-import { roleView, stillKept } from "../src/model/roles";
+import { roleView } from "../src/model/roles";
 import { linkWords } from "../src/panels/top";
 import { belongsTo } from "../src/shortcuts";
 import type { Roles } from "../src/protocol";
@@ -68,24 +68,30 @@ describe("latency", () => {
 });
 
 describe("roles", () => {
-  const roles = (holder: number | null, pages: number[], asking: number[] = []): Roles => ({ type: "roles", holder, pages, asking });
+  const roles = (holder: number | null, pages: number[], asking: number[] = [], more: Partial<Roles> = {}): Roles => ({ type: "roles", holder, pages, asking, takes_over_in: null, taken_over: null, ...more });
 
   it("of the holder", () => {
     expect(roleView(roles(1, [1]), 1)).toMatchObject({ holding: true, line: "You hold the part (page 1)", ask: null, canDrop: false });
     expect(roleView(roles(1, [1, 2, 3], [3]), 1)).toMatchObject({ line: "You hold the part (page 1); 2 other pages watch", requests: [3], canDrop: true });
-    expect(roleView(roles(1, [1, 3], [3]), 1, new Set([3])).requests).toEqual([]);
   });
 
   it("of a watcher", () => {
     expect(roleView(roles(1, [1, 2]), 2)).toMatchObject({ holding: false, line: "Page 1 holds the part; you watch as page 2", ask: "Ask for the part", waiting: false });
     expect(roleView(roles(1, [1, 2], [2]), 2)).toMatchObject({ waiting: true, requests: [] });
-    expect(roleView(roles(1, [1]), 1, new Set(), "sim, light hand").line).toBe("The device holds the part (sim, light hand); you control the scene (page 1)");
+    expect(roleView(roles(1, [1]), 1, "sim, light hand").line).toBe("The device holds the part (sim, light hand); you control the scene (page 1)");
     expect(roleView(roles(null, [2]), 2)).toMatchObject({ line: "Nobody holds the part", ask: "Take the part" });
     expect(roleView(null, 2)).toMatchObject({ holding: false, line: "", ask: null });
   });
 
-  it("a request that was taken back may come again", () => {
-    expect([...stillKept(new Set([2, 3]), roles(1, [1, 2, 3], [3]))]).toEqual([3]);
+  it("tells both pages of a take-over before and after it", () => {
+    const waits = roles(1, [1, 2], [2], { takes_over_in: 12.4 });
+    expect(roleView(waits, 1, null, 2).note).toBe("If you do nothing, page 2 takes the part in 11 s.");
+    expect(roleView(waits, 2, null, 2).note).toBe("If page 1 does nothing, you get it in 11 s.");
+    expect(roleView(waits, 2, null, 60).note).toBe("If page 1 does nothing, you get it in 0 s.");
+    const taken = roles(2, [1, 2], [], { taken_over: { from: 1, by: 2, idle: 15.1 } });
+    expect(roleView(taken, 1).note).toBe("Page 2 took the part over, because this page had done nothing for 15 s.");
+    expect(roleView(taken, 2).note).toBe("You took it over from page 1, which had done nothing for 15 s.");
+    expect(roleView(taken, 3).note).toBe("");
   });
 });
 

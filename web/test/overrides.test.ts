@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { coneSides, coneText, Controls, numberOf } from "../src/model/keys";
-import { compareWith, known, sameOverrides, sameSetup, SceneValues, setupOf, withValue, without } from "../src/model/overrides";
+import { known, otherValue, possible, sameOverrides, sameSetup, SceneValues, secondLane, setupOf, without } from "../src/model/overrides";
 import type { Control, Overrides, World } from "../src/protocol";
 import list from "./controls.json";
 
@@ -40,24 +40,49 @@ describe("values", () => {
 });
 
 describe("overrides", () => {
-  it("keep kinetic friction at or below static", () => {
-    expect(withValue(controls, {}, VALUES, "friction.static", "0.5")).toEqual({ "friction.static": "0.5", "friction.kinetic": "0.5" });
-    expect(withValue(controls, {}, VALUES, "friction.kinetic", "0.9")).toEqual({ "friction.kinetic": "0.8" });
-    expect(withValue(controls, {}, VALUES, "friction.static", "0.9")).toEqual({ "friction.static": "0.9" });
+  const valueOf = (key: string) => VALUES[key];
+
+  it("come back as they were: what is lowered for another value is not forgotten", () => {
+    const wishes = { "friction.kinetic": "0.75" };
+    expect(possible(controls, { ...wishes, "friction.static": "0.5" }, valueOf)).toEqual({ "friction.static": "0.5", "friction.kinetic": "0.5" });
+    expect(possible(controls, wishes, valueOf)).toEqual(wishes);
+    // The scene's own kinetic friction is no wish: the server lowers it, and raises it again.
+    expect(possible(controls, { "friction.static": "0.5" }, valueOf)).toEqual({ "friction.static": "0.5" });
   });
 
-  it("take the disk from lp, which works on pyramids only", () => {
-    expect(withValue(controls, { "friction.cone": "disk" }, VALUES, "friction.method", "lp")).toEqual({ "friction.method": "lp" });
-    expect(compareWith(controls, "lp", { "friction.cone": "disk" })).toEqual({ "friction.method": "lp", "friction.cone": "{ sides = 8 }" });
-    expect(compareWith(controls, "yamane", {})).toEqual({ "friction.method": "yamane" });
-    expect(compareWith(controls, null, {})).toBeNull();
+  it("leave the disk out for lp, which works on pyramids only, and only for it", () => {
+    const wishes = { "friction.cone": "disk", "friction.method": "lp" };
+    expect(possible(controls, wishes, valueOf)).toEqual({ "friction.method": "lp" });
+    expect(possible(controls, { ...wishes, "friction.method": "hold" }, valueOf)).toEqual({ "friction.cone": "disk", "friction.method": "hold" });
   });
 
-  it("refuse what a key does not take", () => {
-    const set = { "friction.static": "0.5" };
-    expect(withValue(controls, set, VALUES, "friction.static", "many")).toBe(set);
-    expect(withValue(controls, set, VALUES, "held.mesh", "x")).toBe(set);
-    expect(without(set, "friction.static")).toEqual({});
+  it("of a second lane are any key, with a pyramid where lp needs it", () => {
+    expect(secondLane(controls, null, "friction.method", "lp", { "friction.cone": "disk" })).toEqual({ "friction.method": "lp", "friction.cone": "{ sides = 8 }" });
+    expect(secondLane(controls, null, "friction.method", "yamane", {})).toEqual({ "friction.method": "yamane" });
+    expect(secondLane(controls, { "friction.static": "0.3" }, "coupling.stiffness", "500", {})).toEqual({ "friction.static": "0.3", "coupling.stiffness": "500" });
+  });
+
+  it("begin a comparison with a value of their own that the key takes", () => {
+    for (const control of controls.list) {
+      for (const value of [VALUES[control.key], undefined]) {
+        const other = otherValue(control, value);
+        expect(controls.normalise(control.key, other), control.key).not.toBeNull();
+        if (value !== undefined) expect(controls.same(control.key, other, value), control.key).toBe(false);
+      }
+    }
+  });
+
+  it("that a key does not take are refused with the reason", () => {
+    const why = (key: string, text: string) => controls.refusal(key, text, valueOf);
+    expect(why("friction.static", "0.5")).toBeNull();
+    expect(why("friction.static", "many")).toBe("“many” was not taken: a number is wanted");
+    expect(why("friction.static", "11")).toBe("“11” was not taken: a number from 0 to 10 is wanted");
+    expect(why("friction.kinetic", "0.9")).toBe("“0.9” was not taken: it must not be above µ static, which is 0.8");
+    expect(why("friction.cone", "{ sides = 65 }")).toMatch(/3 to 64 sides/);
+    expect(why("friction.method", "glue")).toMatch(/one of .*hold/);
+    expect(why("held.points", "10.5")).toMatch(/a whole number from 1 to 100000/);
+    expect(why("held.mesh", "x")).toMatch(/no key/);
+    expect(without({ "friction.static": "0.5" }, "friction.static")).toEqual({});
   });
 
   it("of an address that the server does not take are told", () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { decodeFrame, type Frame, type World } from "../src/protocol";
 import { Band, bandOf, columnByName, columnOf, fillRow, WIDTH } from "../src/plots/columns";
 import { History } from "../src/plots/history";
+import { PlotWindow } from "../src/plots/window";
 import { nearest, Ring, Slots } from "../src/plots/samples";
 import { Autoscale, decimals, roundRange, roundUp } from "../src/plots/scale";
 import { isShown, PLOTS, type PlotWorld } from "../src/plots/specs";
@@ -75,9 +76,10 @@ describe("columns", () => {
 
 describe("an engine with fewer columns", () => {
   it("has no plots of what it does not tell", () => {
-    const world = { lanes: [], rate: 1000, columns: TABLE, margins: true };
+    const world = { lanes: [], rate: 1000, columns: TABLE, margins: true, playback: null };
     const ids = (w: PlotWorld) => PLOTS.filter((p) => isShown(p, w)).map((p) => p.id);
     expect(ids(world)).toEqual(["force", "torque", "contacts", "margin", "cpu"]);
+    expect(ids({ ...world, playback: { name: "a.mcap", seconds: 1, verdict: "" } }), "recordings have no CPU time").toEqual(["force", "torque", "contacts", "margin"]);
     expect(ids({ ...world, columns: HAND, margins: false })).toEqual(["force", "torque", "cpu"]);
   });
 
@@ -96,13 +98,14 @@ describe("history", () => {
   it("shows the last seconds live, all of a recording, and forgets other worlds", () => {
     const past = new History();
     past.setWorld(world(1));
-    expect(past.window(10)).toEqual([0, 10]);
+    const shown = new PlotWindow();
+    expect(shown.shown(past.extent)).toEqual([0, 10]);
     for (const t of [1, 2, 15]) past.add(frame(t));
-    expect(past.window(10)).toEqual([5, 15]);
+    expect(shown.shown(past.extent)).toEqual([5, 15]);
     expect(past.series("time")).toEqual([1, 2, 15]);
     expect(past.add(frame(15))).toBe(false);
     past.setWorld(world(2, { name: "a", seconds: 4, verdict: "" }));
-    expect(past.window(10)).toEqual([0, 4]);
+    expect(shown.shown(past.extent)).toEqual([0, 4]);
     for (const t of [3, 1]) past.add(frame(t));
     expect(past.series("time")).toEqual([1, 3]);
     past.setWorld(world(3));

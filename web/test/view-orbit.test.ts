@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { cross, dot, length, sub } from "../src/input/pose";
 import type { Vec3, World } from "../src/protocol";
-import { basisOf, eyeOf, fitted, orbited, panned, parsed, printed, projected, rayOf, zoomed, type Orbit } from "../src/view/orbit";
+import { basisOf, eyeOf, fitted, orbited, panned, parsed, printed, projected, rayOf, seenFrom, zoomed, zoomedAt, type Orbit } from "../src/view/orbit";
 import { pictureAt, pictures, toPixels, toUnit } from "../src/view/screen";
 
 const o: Orbit = { target: [0.1, -0.2, 0.3], distance: 0.8, azimuth: -1.1, elevation: 0.5 };
@@ -27,9 +27,31 @@ describe("orbit", () => {
     }
   });
   it("never turns over, and zoom is bounded", () => {
-    expect(orbited(o, 0, 1e6, 500).elevation).toBeLessThan(Math.PI / 2);
+    expect(orbited(o, 0, 1e6, 500).elevation).toBeLessThanOrEqual(Math.PI / 2);
     expect(zoomed(o, 1e-9, 0.1).distance).toBeCloseTo(0.01, 12);
     expect(zoomed(o, NaN, 0.1)).toEqual(o);
+  });
+  it("zooms towards a place, which stays where it is", () => {
+    const [x, y, aspect] = [0.6, -0.3, 1.5];
+    const ray = rayOf(o, x, y, aspect);
+    const { forward } = basisOf(o);
+    const t = dot(sub(o.target, ray.origin), forward) / dot(ray.direction, forward);
+    const point: Vec3 = [0, 1, 2].map((k) => ray.origin[k]! + t * ray.direction[k]!) as Vec3;
+    const near = zoomedAt(o, 0.5, 0.1, ray);
+    expect(near.distance).toBeCloseTo(0.4, 12);
+    expect(projected(near, point, aspect)[0]).toBeCloseTo(x, 10);
+    expect(projected(near, point, aspect)[1]).toBeCloseTo(y, 10);
+  });
+  it("the usual views have the usual axes to the right and upwards", () => {
+    const axes = (["front", "side", "top"] as const).map((view) => {
+      const { right, up } = basisOf(seenFrom(o, view));
+      return [right, up].map((v) => v.map((c) => Math.round(c) + 0));
+    });
+    expect(axes).toEqual([[[1, 0, 0], [0, 0, 1]], [[0, 1, 0], [0, 0, 1]], [[1, 0, 0], [0, 1, 0]]]);
+    const iso = eyeOf({ ...seenFrom(o, "iso"), target: [0, 0, 0] });
+    expect(Math.abs(iso[0])).toBeCloseTo(Math.abs(iso[2]), 12);
+    expect(seenFrom(o, "top")).toMatchObject({ target: o.target, distance: o.distance });
+    expect(parsed(printed(seenFrom(o, "top")))?.elevation).toBeCloseTo(Math.PI / 2, 10);
   });
   it("panning by pixels moves the target by them", () => {
     const [width, height] = [900, 600];

@@ -6,6 +6,7 @@ use clap::Args;
 use std::fs::File;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
+use std::time::Duration;
 use stiction_bake::cache::Cache;
 use stiction_scene::{Scene, Setting};
 use stiction_session::{Carry, HandWord, SimWord};
@@ -57,6 +58,9 @@ pub struct View {
     /// The token that pages must know [default: none on this machine, a random one beyond it]
     #[arg(long, value_name = "TEXT", value_parser = parse_token)]
     token: Option<String>,
+    /// Seconds after which a page that holds the part and does nothing loses it to one that asks
+    #[arg(long, value_name = "SECONDS", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    take_over: u32,
     /// Print the address, open no browser
     #[arg(long)]
     no_open: bool,
@@ -114,6 +118,7 @@ impl View {
             recordings: self.recordings.clone(),
             carry: self.carry,
             meshes: self.meshes.clone(),
+            take_over: Duration::from_secs(self.take_over.into()),
             token,
             tell: Box::new(output::complain),
             stopped: Box::new(stop::asked),

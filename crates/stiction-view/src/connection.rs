@@ -26,6 +26,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Time between two pings, and how long a page may be silent.
 const PING: Duration = Duration::from_secs(10);
 const SILENCE: Duration = Duration::from_secs(30);
+/// Time between two looks at who has to hand over.
+const TAKE_OVER_LOOK: Duration = Duration::from_millis(200);
 /// Messages without sense before a page is sent away.
 const NONSENSE: u32 = 100;
 
@@ -38,7 +40,7 @@ enum Out {
 /// Serves a page until it leaves.
 pub async fn run(socket: WebSocket, app: App) {
     let shared = app.shared;
-    let number = locked(&shared.roles).enter();
+    let number = locked(&shared.roles).enter(std::time::Instant::now());
     let (sink, stream) = socket.split();
     let (direct, mine) = mpsc::channel(64);
     let sender =
@@ -50,8 +52,18 @@ pub async fn run(socket: WebSocket, app: App) {
     drop(direct);
     // The last word, if there is one, and then the end, whether the page still listens or not.
     let _ = timeout(Duration::from_secs(1), sending).await;
-    locked(&shared.roles).leave(number);
+    locked(&shared.roles).leave(number, std::time::Instant::now());
     shared.tell_roles();
+}
+
+/// Hands the part over where its holder does nothing while another page asks for it; never ends.
+pub async fn watch_roles(shared: Arc<SharedState>) {
+    loop {
+        tokio::time::sleep(TAKE_OVER_LOOK).await;
+        if locked(&shared.roles).take_over(std::time::Instant::now()) {
+            shared.tell_roles();
+        }
+    }
 }
 
 fn greeting(shared: &SharedState, page: u32, scenes: &[String]) -> Vec<String> {
@@ -62,7 +74,7 @@ fn greeting(shared: &SharedState, page: u32, scenes: &[String]) -> Vec<String> {
         scenes: scenes.to_vec(),
         controls: &CONTROLS,
     };
-    let mut all = vec![welcome.json(), locked(&shared.roles).say().json()];
+    let mut all = vec![welcome.json(), locked(&shared.roles).say(std::time::Instant::now()).json()];
     let facts = locked(&shared.facts);
     let kept = [&facts.world, &facts.recordings, &facts.progress, &facts.fatal];
     all.extend(kept.into_iter().flatten().map(|text| text.to_string()));
@@ -131,7 +143,7 @@ impl Sender {
             let facts = locked(&shared.facts).clone();
             [facts.world, facts.recordings, facts.progress, facts.fatal]
         };
-        let roles = locked(&shared.roles).say().json();
+        let roles = locked(&shared.roles).say(std::time::Instant::now()).json();
         let mut good = self.text(roles).await;
         for text in texts.into_iter().flatten() {
             good = good && self.text(text.to_string()).await;
@@ -185,14 +197,20 @@ async fn listen(mut stream: SplitStream<WebSocket>, shared: &SharedState, page: 
 /// Does what a page wants, if it may; what there is to say to it alone.
 fn act(heard: PageMessage, shared: &SharedState, page: u32) -> Option<ServerMessage> {
     let problem = |message: String| Some(ServerMessage::Problem { message, fatal: false });
-    let roles = || locked(&shared.roles);
+    let (roles, now) = (|| locked(&shared.roles), std::time::Instant::now());
+    if !matches!(heard, PageMessage::Ping { .. } | PageMessage::Ask {}) && roles().act(page, now) {
+        shared.tell_roles();
+    }
     match heard {
         PageMessage::Ping { sent } => return Some(ServerMessage::Pong { sent }),
-        PageMessage::Ask {} => roles().ask(page),
+        PageMessage::Ask {} => roles().ask(page, now),
         _ if !roles().holds(page) => return problem("another page holds the part: ask for it first".into()),
-        PageMessage::Give { to } if !roles().give(to) => return problem(format!("page {to} is not there any more")),
+        PageMessage::Give { to } if !roles().give(to, now) => {
+            return problem(format!("page {to} is not there any more"));
+        }
         PageMessage::Give { .. } => {}
-        PageMessage::Drop {} => roles().let_go(),
+        PageMessage::Keep { from } => roles().keep(from),
+        PageMessage::Drop {} => roles().let_go(now),
         heard => return control(heard, shared).and_then(|request| ask(request, shared)).and_then(problem),
     }
     shared.tell_roles();

@@ -9,6 +9,7 @@ use crate::playback::{self, Player};
 use crate::recording_name::free_name;
 use crate::setup::{self, Overrides, StartPoses, ViewSetup, facts, lane_info};
 use crate::state::{PageFacts, Shapes, SharedState, locked};
+use crate::survey::Survey;
 use crate::wire::{PageMessage, Playback, RecordingFile, ServerMessage};
 use rtrb::Producer;
 use std::collections::BTreeSet;
@@ -139,7 +140,7 @@ impl Director {
             PageMessage::Configure { scene, set, compare } => self.configure(&scene, set, compare),
             PageMessage::Reset {} => self.reset(),
             PageMessage::Record { on } => self.record(on),
-            PageMessage::Play { name } => self.play(&self.shared.folder.join(name)),
+            PageMessage::Play { name } => self.play(&self.recording_path(&name)),
             PageMessage::Live {} => self.back_to_live(),
             _ => Ok(()),
         }
@@ -406,6 +407,14 @@ impl Director {
         self.shared.tell(&say, |facts, text| facts.recordings = Some(text));
     }
 
+    /// Where the recording of that name is: the one of the command line is also known by its name.
+    fn recording_path(&self, name: &str) -> PathBuf {
+        match &self.first {
+            FirstShown::Recording(path) if path.file_name().is_some_and(|own| own == name) => path.clone(),
+            _ => self.shared.folder.join(name),
+        }
+    }
+
     fn play(&mut self, path: &Path) -> Result<(), String> {
         self.record(false)?;
         let generation = self.generations + 1;
@@ -427,6 +436,8 @@ impl Director {
             asked: BTreeSet::new(),
             device: None,
         };
+        let survey = std::mem::replace(&mut loaded.survey, Survey::new(1.0));
+        *locked(&self.shared.survey) = Some((generation, Arc::new(survey)));
         {
             let mut control = locked(&self.shared.control);
             if control.player.is_none() {
@@ -442,6 +453,7 @@ impl Director {
     fn stop_playing(&mut self) {
         let mut control = locked(&self.shared.control);
         if control.player.take().is_some() {
+            *locked(&self.shared.survey) = None;
             let paused = self.was_paused.take().unwrap_or(false);
             control.command(|w| w.tempo.paused = paused);
         }

@@ -21,7 +21,9 @@ mod roles;
 pub mod sentence;
 mod server;
 mod setup;
+mod sockets;
 mod state;
+pub mod survey;
 pub mod wire;
 
 pub use director::FirstShown;

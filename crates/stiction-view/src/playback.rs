@@ -2,8 +2,9 @@
 
 use crate::hub::told as told_of_lane;
 use crate::live::{CreepMeter, LaneView, LoopView, Source};
-use crate::sentence::LaneInfo;
+use crate::sentence::{LaneInfo, margin};
 use crate::setup::lane_info;
+use crate::survey::{self, Survey};
 use crate::wire::{FrameFacts, LaneExtra, encode, patch};
 use axum::body::Bytes;
 use std::path::{Path, PathBuf};
@@ -31,6 +32,8 @@ pub struct LoadedRecording {
     pub verdict: String,
     /// Its length (s).
     pub seconds: f64,
+    /// Least and largest values of all that is plotted, over its whole length.
+    pub survey: Survey,
     frames: Vec<(f64, Bytes)>,
 }
 
@@ -60,7 +63,8 @@ pub fn load(
         }
         !progress.cancelled()
     })?;
-    Ok(LoadedRecording { verdict: told(&replayed), seconds: film.ticks as f64 / rate, frames: film.frames, session })
+    let (seconds, Film { frames, survey, .. }) = (film.ticks as f64 / rate, film);
+    Ok(LoadedRecording { verdict: told(&replayed), seconds, survey, frames, session })
 }
 
 fn told(replayed: &Replayed) -> String {
@@ -89,6 +93,7 @@ struct Film {
     margins: Option<stiction::probe::Margins>,
     bytes: usize,
     frames: Vec<(f64, Bytes)>,
+    survey: Survey,
 }
 
 impl Film {
@@ -107,6 +112,7 @@ impl Film {
             margins: None,
             bytes: 0,
             frames: Vec::new(),
+            survey: Survey::new(rate),
         }
     }
 
@@ -115,7 +121,7 @@ impl Film {
         let (output, simulation) = (&servo.outputs()[0], servo.simulation());
         let contacts = |each: &mut dyn FnMut(&_)| simulation.contacts(0, each);
         let trace = Trace::from_row(simulation.columns(), &output.row);
-        let slips = trace.is_some_and(|t| t.verdict == Verdict::Slips);
+        let slips = trace.as_ref().is_some_and(|t| t.verdict == Verdict::Slips);
         self.ticks = ticks;
         let lane = &mut self.view.lane[0];
         lane.creep = match simulation.hand_count() {
@@ -134,16 +140,19 @@ impl Film {
         };
         lane.ticks += 1;
         lane.slipped += u64::from(slips);
-        if !ticks.is_multiple_of(self.stride) {
+        let shown = ticks.is_multiple_of(self.stride);
+        if shown && self.frames.len().is_multiple_of(MARGIN_EVERY) {
+            let probe = if output.hand.contacts > 0 { simulation.probe(0) } else { None };
+            self.margins = probe.map(|mut probe| probe.margins());
+        }
+        let known = if output.hand.contacts > 0 { margin(&self.info, self.margins.as_ref()) } else { f64::NAN };
+        self.survey.add(survey::values(&output.hand, trace.as_ref(), known, lane.creep));
+        if !shown {
             return;
         }
         (lane.hand, lane.row, lane.phase) = (output.hand, output.row, output.report.phase);
         lane.take(contacts);
         lane.place_bodies(simulation);
-        if self.frames.len().is_multiple_of(MARGIN_EVERY) {
-            let probe = if output.hand.contacts > 0 { simulation.probe(0) } else { None };
-            self.margins = probe.map(|mut probe| probe.margins());
-        }
         let extra = self.extra();
         (self.view.time, self.view.tick, self.view.hand) = (ticks as f64 / self.rate, ticks, output.hand.hand);
         let facts = FrameFacts { rate: self.rate, playback: true, lanes: vec![extra], ..FrameFacts::default() };

@@ -4,7 +4,7 @@ use crate::director::{self, DirectorSettings, FirstShown};
 use crate::display::{MAX_POINTS, SliceAxis, slice};
 use crate::guard::Guard;
 use crate::state::{SharedState, locked};
-use crate::{connection, hub, page};
+use crate::{connection, hub, page, sockets};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::rejection::QueryRejection;
@@ -13,7 +13,6 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use axum::serve::ListenerExt;
 use serde::Deserialize;
 use serde_json::json;
 use std::net::TcpListener;
@@ -43,6 +42,8 @@ pub struct ViewOptions {
     pub carry: Carry,
     /// Folders in which files of recordings are looked for, if these do not carry them.
     pub meshes: Vec<PathBuf>,
+    /// A page that holds the part and has done nothing for so long loses it to one that asks for it.
+    pub take_over: Duration,
     /// Token that pages must send; required if the address is not loopback.
     pub token: Option<String>,
     /// Prints a line to the terminal.
@@ -84,9 +85,21 @@ pub fn serve(listener: TcpListener, options: ViewOptions) -> Result<(), ViewErro
     }
     let (requests, asked) = mpsc::sync_channel(WAITING);
     let (loops, new_loops) = mpsc::channel();
-    let ViewOptions { first, given, device, cache, priority, recordings, carry, meshes, token, tell, stopped } =
-        options;
-    let shared = Arc::new(SharedState::new(requests, recordings));
+    let ViewOptions {
+        first,
+        given,
+        device,
+        cache,
+        priority,
+        recordings,
+        carry,
+        meshes,
+        take_over,
+        token,
+        tell,
+        stopped,
+    } = options;
+    let shared = Arc::new(SharedState::new(requests, recordings, take_over));
     let mut scenes = stiction_scene::Scene::names();
     if let FirstShown::Scene(scene) = &first
         && !scenes.contains(scene)
@@ -105,15 +118,13 @@ pub fn serve(listener: TcpListener, options: ViewOptions) -> Result<(), ViewErro
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let served = runtime.block_on(async {
         listener.set_nonblocking(true)?;
-        // Without this a small message waits some 40 ms for the other side's acknowledgement of the last (Nagle's algorithm and delayed acknowledgements).
-        let listener = tokio::net::TcpListener::from_std(listener)?.tap_io(|socket| {
-            let _ = socket.set_nodelay(true);
-        });
-        let server = axum::serve(listener, routes(app));
+        let listener = tokio::net::TcpListener::from_std(listener)?;
         tokio::select! {
-            served = server.into_future() => served,
-            () = until(stopped) => Ok(()),
+            never = sockets::serve(listener, routes(app)) => match never {},
+            () = connection::watch_roles(Arc::clone(&shared)) => {}
+            () = until(stopped) => {}
         }
+        Ok::<(), std::io::Error>(())
     });
     runtime.shutdown_timeout(Duration::from_millis(200));
     // A recording is ended while the hub still sees the loop. Both end by themselves; a panic in there was told already.
@@ -137,6 +148,7 @@ fn routes(app: App) -> Router {
         .route("/api/mesh/{generation}/{part}", get(mesh))
         .route("/api/shell/{generation}", get(shell))
         .route("/api/slice/{generation}/{part}", get(slice_of))
+        .route("/api/survey/{generation}", get(survey))
         .route("/api/recordings/{name}", get(recording))
         .route("/api/stats", get(stats))
         .layer(middleware::from_fn_with_state(app.clone(), with_token));
@@ -226,6 +238,29 @@ async fn slice_of(
         Some(Bytes::from(slice(shape, axis, at.unwrap_or(0.5), MAX_POINTS - 1)))
     });
     shape_bytes(bytes)
+}
+
+/// A stretch of a recording's survey: between two moments (s), in at most so many rows.
+#[derive(Deserialize)]
+struct SurveyStretch {
+    from: f64,
+    to: f64,
+    rows: usize,
+}
+
+async fn survey(
+    State(app): State<App>,
+    Path(generation): Path<u32>,
+    stretch: Result<Query<SurveyStretch>, QueryRejection>,
+) -> Response {
+    let Ok(Query(SurveyStretch { from, to, rows })) = stretch else {
+        return (StatusCode::BAD_REQUEST, "from and to must be numbers (s), and rows a whole number\n").into_response();
+    };
+    let known = locked(&app.shared.survey).clone().filter(|(own, _)| *own == generation);
+    match known {
+        Some((_, survey)) => shape_bytes(Some(Bytes::from(survey.rows(from, to, rows)))),
+        None => (StatusCode::NOT_FOUND, "no recording of that generation is shown\n").into_response(),
+    }
 }
 
 /// Longer recordings are fetched from the folder.

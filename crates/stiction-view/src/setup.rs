@@ -194,7 +194,11 @@ pub fn facts(
         set: setup.set.clone(),
         compare: setup.compare.clone(),
         values: stiction_scene::values_in_force(settings).into_iter().collect(),
-        lanes: sessions.iter().map(|s| lane(&s.world.scene.settings)).collect(),
+        lanes: sessions
+            .iter()
+            .enumerate()
+            .map(|(i, s)| lane(&s.world.scene.settings, &compared(setup, i, s)))
+            .collect(),
         columns: first.columns().iter().map(Into::into).collect(),
         margins: first.has_margins(),
         rate: scene.rate,
@@ -216,7 +220,22 @@ pub fn facts(
     })
 }
 
-fn lane(settings: &Settings) -> LaneFacts {
+/// What a lane's label says beyond method, cone and µ: the values of the other keys that lanes are compared by.
+fn compared(setup: &ViewSetup, lane: usize, session: &Session) -> Vec<String> {
+    let told = |key: &String, second: &String| {
+        let control = CONTROLS.iter().find(|c| c.key == *key)?;
+        let in_force = stiction_scene::value_in_force(&session.world.scene.settings, key);
+        let own = in_force.or((lane > 0).then(|| second.clone())).unwrap_or_else(|| "as in the scene".into());
+        Some([control.label.as_str(), own.trim_matches('"'), control.unit].join(" ").trim_end().to_owned())
+    };
+    let others = setup.compare.iter().flatten().filter(|(key, _)| !LABELLED.contains(&key.as_str()));
+    others.filter_map(|(key, second)| told(key, second)).collect()
+}
+
+/// Keys that every lane's label tells.
+const LABELLED: [&str; 3] = ["friction.method", "friction.cone", "friction.static"];
+
+fn lane(settings: &Settings, more: &[String]) -> LaneFacts {
     let method = method_word(settings.friction.method);
     let cone = match settings.friction.cone {
         Cone::Disk => "disk".to_owned(),
@@ -227,6 +246,7 @@ fn lane(settings: &Settings) -> LaneFacts {
         Method::Yamane => format!("friction springs (yamane), µ {}", settings.mu_static),
         _ => format!("{method}, {cone}, µ {}", settings.mu_static),
     };
+    let label = [&[label], more].concat().join(", ");
     LaneFacts { method: method.into(), label, mu_static: settings.mu_static, mu_kinetic: settings.mu_kinetic }
 }
 
@@ -249,10 +269,14 @@ pub fn find(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicU32, Ordering};
     use stiction_bake::Silent;
 
     fn small() -> ViewSetup {
-        let folder = std::env::temp_dir().join(format!("stiction-view-setup-{}", std::process::id()));
+        // Tests run at the same time: each has a folder of its own.
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("stiction-view-setup-{}-{number}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let path = folder.join("scene.toml");
         let text = r#"
@@ -381,5 +405,34 @@ mod tests {
         assert_eq!(facts.lanes.iter().map(|l| l.method.as_str()).collect::<Vec<_>>(), ["lp", "yamane"]);
         assert!(std::sync::Arc::ptr_eq(&sessions[0].world.fixed, &sessions[1].world.fixed));
         assert_eq!(facts.values["friction.cone"], "{ sides = 4 }");
+    }
+
+    #[test]
+    fn two_lanes_are_compared_by_any_key_and_their_labels_say_so() {
+        let mut setup = small();
+        let labels = |setup: &ViewSetup| {
+            let sessions = setup.sessions(None, None, None, &Silent).unwrap();
+            let lanes = facts(setup, &sessions, 1, None).unwrap().lanes;
+            (lanes.into_iter().map(|l| l.label).collect::<Vec<_>>(), sessions)
+        };
+        setup.set = Overrides::from([("friction.static".into(), "0.6".into())]);
+        setup.compare = Some(Overrides::from([("friction.static".into(), "0.3".into())]));
+        let (told, sessions) = labels(&setup);
+        assert!(told[0].ends_with("µ 0.6") && told[1].ends_with("µ 0.3"), "{told:?}");
+        assert_eq!(sessions[1].world.scene.settings.mu_kinetic, 0.3, "kinetic friction follows");
+        setup.compare = Some(Overrides::from([("coupling.stiffness".into(), "500".into())]));
+        let (told, sessions) = labels(&setup);
+        assert!(
+            told[0].contains("Coupling stiffness 2000") && told[1].ends_with("Coupling stiffness 500 N/m"),
+            "{told:?}"
+        );
+        assert_eq!(sessions[1].world.scene.settings.coupling.stiffness, 500.0);
+        // Keys for which a shape is built anew: the other lane has shapes of its own.
+        setup.compare = Some(Overrides::from([("held.points".into(), "40".into())]));
+        let (told, sessions) = labels(&setup);
+        assert!(told[1].ends_with("Shell points of the held part 40"), "{told:?}");
+        assert!(told[0].ends_with("Shell points of the held part as in the scene"), "{told:?}");
+        let points = sessions.iter().map(|s| s.world.held.shell.points().len()).collect::<Vec<_>>();
+        assert!(points[1] <= 40 && points[0] > 60, "{points:?}");
     }
 }

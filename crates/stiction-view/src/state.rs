@@ -5,12 +5,14 @@ use crate::margins::KnownMargins;
 use crate::playback::Player;
 use crate::roles::Roles;
 use crate::sentence::LaneInfo;
+use crate::survey::Survey;
 use crate::wire::{PageMessage, ServerMessage};
 use axum::body::Bytes;
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::time::{Duration, Instant};
 use stiction::shape::Shape;
 use stiction::spatial::Pose;
 use stiction_device::Stats;
@@ -103,6 +105,8 @@ pub struct SharedState {
     pub control: Mutex<LoopControl>,
     /// Shapes of the last few generations.
     pub shapes: Mutex<VecDeque<Arc<Shapes>>>,
+    /// Generation and survey of the recording that is shown.
+    pub survey: Mutex<Option<(u32, Arc<Survey>)>>,
     /// Labels and engines of the lanes of the last few worlds.
     pub lanes: Mutex<VecDeque<(u64, Vec<LaneInfo>)>>,
     /// Which page holds the part.
@@ -145,8 +149,8 @@ impl Default for LoopState {
 }
 
 impl SharedState {
-    /// The state before anything has been built.
-    pub fn new(requests: mpsc::SyncSender<Option<PageMessage>>, folder: PathBuf) -> Self {
+    /// The state before anything has been built. A page that holds the part and has done nothing for `patience` loses it to one that asks.
+    pub fn new(requests: mpsc::SyncSender<Option<PageMessage>>, folder: PathBuf, patience: Duration) -> Self {
         SharedState {
             facts: Mutex::default(),
             news: broadcast::channel(64).0,
@@ -154,8 +158,9 @@ impl SharedState {
             requests,
             control: Mutex::default(),
             shapes: Mutex::default(),
+            survey: Mutex::default(),
             lanes: Mutex::default(),
-            roles: Mutex::default(),
+            roles: Mutex::new(Roles::new(patience)),
             margins: KnownMargins::default(),
             recording: AtomicBool::new(false),
             seen: Mutex::default(),
@@ -177,7 +182,7 @@ impl SharedState {
 
     /// Sends all pages a message that says which page holds the part.
     pub fn tell_roles(&self) {
-        let say = locked(&self.roles).say();
+        let say = locked(&self.roles).say(Instant::now());
         self.tell(&say, |_, _| {});
     }
 

@@ -64,7 +64,8 @@ e2e("compare: on one hand and under a varying load, springs give way and qp cree
 
 /** Chooses a method to compare with, and waits until both lanes hold. */
 async function compareWith(page, method) {
-  await id(page, "compare").selectOption(method);
+  if ((await id(page, "compare").inputValue()) !== "friction.method") await id(page, "compare").selectOption("friction.method");
+  await id(page, "compare-set-friction.method").selectOption(method);
   await until(page, `a second lane with ${method}`, (m) => window.stiction.world().lanes[1]?.method === m && window.stiction.frame()?.lanes.length === 2, method);
   await pass(page, 0.7);
   await until(page, "both hold", () => window.stiction.frame().lanes.every((l) => l.row.verdict === "holds"));
@@ -86,3 +87,35 @@ function samePhase(log) {
   }
   throw new Error("no two frames of the same phase");
 }
+
+e2e("compare: any key, one click for springs, and labels that say what differs", async (use) => {
+  const page = await use.page(await use.server({ scene: "plate-cube" }));
+  await ready(page, { scene: "plate-cube" });
+  await id(page, "compare-springs").click();
+  await until(page, "ours and springs", () => window.stiction.world().lanes.map((l) => l.method).join() === "hold,yamane" && window.stiction.frame()?.lanes.length === 2);
+  const hands = await page.evaluate(() => window.stiction.frame().hand);
+  assert.equal(hands.length, 7, "one hand for both");
+
+  // µ 0.3 against 0.6, by the same select.
+  await id(page, "set-friction.static").fill("0.6");
+  await page.keyboard.press("Enter");
+  await until(page, "µ 0.6", () => window.stiction.world().lanes[0].mu_static === 0.6);
+  await id(page, "compare").selectOption("friction.static");
+  await until(page, "half of it in the second lane", () => window.stiction.world().lanes[1]?.mu_static === 0.3 && window.stiction.world().lanes[1].method === "hold");
+  assert.deepEqual((await world(page)).lanes.map((l) => l.mu_static), [0.6, 0.3]);
+  assert.match(await id(page, "lane-0-label").textContent(), /µ 0.6/);
+  assert.match(await id(page, "lane-1-label").textContent(), /µ 0.3/);
+  await until(page, "the address", () => location.search.includes("compare=friction.static=0.3"));
+  await id(page, "compare-set-friction.static").fill("0.2");
+  await page.keyboard.press("Enter");
+  await until(page, "µ 0.2 in the second lane only", () => window.stiction.world().lanes.map((l) => l.mu_static).join() === "0.6,0.2");
+
+  // A key for which shapes are made anew.
+  await id(page, "compare").selectOption("held.points");
+  await id(page, "compare-set-held.points").fill("60");
+  await page.keyboard.press("Enter");
+  await until(page, "fewer points in the second lane", () => /60$/.test(window.stiction.world().lanes[1]?.label ?? ""), null, 60_000);
+  use.say((await world(page)).lanes.map((l) => l.label).join(" | "));
+  await id(page, "compare-reset-held.points").click();
+  await until(page, "one lane again", () => window.stiction.world().lanes.length === 1);
+});

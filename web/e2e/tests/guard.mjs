@@ -51,7 +51,19 @@ e2e("guard: with a token the page asks for it, says when it is wrong, and connec
   // And the address of the terminal needs no form.
   const direct = await use.page(server.url);
   await ready(direct, { holding: false });
-  await until(direct, "the address keeps the token", (t) => location.search.includes(`token=${t}`), TOKEN);
+  assert.equal(new URL(direct.url()).search.includes(TOKEN), false, "the token has left the address bar");
+  await direct.reload();
+  await ready(direct, { holding: false });
+  const texts = await direct.evaluate(async () => {
+    const copied = [];
+    navigator.clipboard.writeText = async (text) => void copied.push(text);
+    for (const name of ["copy-link", "share-link", "share-link-token"]) {
+      document.querySelector(`[data-testid="${name}"]`).click();
+      await new Promise((next) => setTimeout(next, 50));
+    }
+    return copied;
+  });
+  assert.deepEqual(texts.map((text) => text.includes(TOKEN)), [false, false, true], "links have it only if asked for");
 });
 
 /** The status of a GET that asks for a WebSocket, which `fetch` cannot. */

@@ -1,9 +1,9 @@
-// Other ways to move the hand: wheel, Shift and drag, keys, letting go.
+// Other ways to move the hand: Alt and wheel, Shift and drag, keys, letting go.
 import assert from "node:assert/strict";
 import { e2e } from "../lib/e2e.mjs";
 import { angle, distance, frame, grab, id, partOnPage, ready, until } from "../lib/page.mjs";
 
-e2e("hand: the wheel moves it in depth, Shift turns it, keys move it, H lets go", async (use) => {
+e2e("hand: Alt and the wheel move it in depth, Shift turns it, keys move it, H lets go", async (use) => {
   const page = await use.page(await use.server({ scene: "corner-cube" }));
   await ready(page);
   await until(page, "the end of the script", () => window.stiction.frame().time > 3.1);
@@ -11,7 +11,9 @@ e2e("hand: the wheel moves it in depth, Shift turns it, keys move it, H lets go"
 
   const [x, y] = await partOnPage(page);
   await page.mouse.move(x, y);
+  await page.keyboard.down("Alt");
   await page.mouse.wheel(0, 100);
+  await page.keyboard.up("Alt");
   await until(page, "the wheel moves the hand towards the viewer", (from) => Math.hypot(...window.stiction.frame().hand.slice(0, 3).map((v, i) => v - from[i])) > 1e-3, start);
   const wheeled = await settled(page);
   use.say(`a notch of the wheel moves the hand by ${(1e3 * distance(wheeled, start)).toFixed(2)} mm`);
@@ -37,7 +39,11 @@ e2e("hand: the wheel moves it in depth, Shift turns it, keys move it, H lets go"
   assert.ok(after[0] - before[0] > 1.5 && Math.abs(after[1] - before[1]) < 0.3 * (after[0] - before[0]), `to the right on the page: ${before} to ${after}`);
 
   assert.ok(Math.hypot(...(await frame(page)).lanes[0].wrench.slice(0, 3)) > 2, "the hand feels something");
+  await id(page, "parked").waitFor();
+  assert.match(await id(page, "parked-text").textContent(), /Hand parked: pulls with \d+(\.\d+)? N/);
   await page.keyboard.press("h");
+  await id(page, "parked").waitFor({ state: "hidden" });
+  await until(page, "nobody moves the hand", () => window.stiction.frame().source === "nobody");
   await until(page, "no force after letting go", () => Math.hypot(...window.stiction.frame().lanes[0].wrench.slice(0, 3)) < 0.5);
   use.say(`after H: ${Math.hypot(...(await frame(page)).lanes[0].wrench.slice(0, 3)).toFixed(3)} N`);
 });

@@ -4,7 +4,7 @@ import { e2e } from "../lib/e2e.mjs";
 import { colours, drawsOn, id, ready, until } from "../lib/page.mjs";
 
 /** Controls in the order in which Tab has to reach them. */
-const ORDER = ["scene", "copy-link", "theme", "toggle-panel", "help", "stage", "play", "step-1", "step-10", "step-100", "speed-1", "reset", "script", "let-go", "record", "window", "splitter", "set-friction.method", "compare", "set-friction.static", "slide-friction.static"];
+const ORDER = ["scene", "copy-link", "theme", "toggle-panel", "help", "stage", "view-front", "view-side", "view-top", "view-iso", "view-fit", "play", "step-1", "step-10", "step-100", "speed-1", "reset", "script", "let-go", "record", "window", "splitter", "set-friction.method", "compare-springs", "compare", "set-friction.static", "slide-friction.static"];
 
 e2e("layout: Tab reaches the controls in order, keys work, nothing traps the focus", async (use) => {
   const page = await use.page(await use.server());

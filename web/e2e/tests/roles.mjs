@@ -38,6 +38,24 @@ e2e("roles: the second page watches and cannot drag; it asks, the first gives; w
   assert.match(await id(first, "role-line").textContent(), /You hold the part/);
 });
 
+e2e("roles: a page that does nothing loses the part to one that asks, which both are told", async (use) => {
+  const server = await use.server({ args: ["--take-over", "3"] });
+  const first = await use.page(server);
+  await ready(first);
+  const second = await use.page(server);
+  await ready(second, { holding: false });
+  await id(second, "role-ask").click();
+  await until(first, "the holder is warned", () => /If you do nothing, page \d+ takes the part in \d s/.test(document.querySelector('[data-testid="role-note"]').textContent));
+  await until(second, "the other is told when", () => /does nothing, you get it in \d s/.test(document.querySelector('[data-testid="role-note"]').textContent));
+  await id(first, "role-keep").click();
+  await until(second, "it was kept", () => document.querySelector('[data-testid="role-ask"]').textContent === "Ask for the part");
+  await id(second, "role-ask").click();
+  await until(second, "it is taken over", () => window.stiction.connection().holding);
+  await until(first, "the first page is told", () => /took the part over, because this page had done nothing for \d+ s/.test(document.querySelector('[data-testid="role-note"]').textContent));
+  assert.match(await id(second, "role-note").textContent(), /You took it over from page 1/);
+  assert.equal(await id(first, "set-friction.method").isDisabled(), true);
+});
+
 /** A short drag on the part. */
 async function drag(page) {
   const [x, y] = await grab(page);

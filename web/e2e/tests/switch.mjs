@@ -52,3 +52,39 @@ e2e("switch: a wrong combination shows the server's message, and nothing else br
   await until(page, "the method lp", () => window.stiction.world().lanes[0].method === "lp");
   await drawsOn(page);
 });
+
+e2e("switch: µ kinetic comes back when µ static does, and a refused value says why beside its field", async (use) => {
+  // Kinetic below static, so that moving static past it shows.
+  const server = await use.server({ args: ["--set", "friction.kinetic=0.7"] });
+  const page = await use.page(server);
+  await ready(page);
+  const mu = () => page.evaluate(() => [window.stiction.world().lanes[0].mu_static, window.stiction.world().lanes[0].mu_kinetic]);
+  assert.deepEqual(await mu(), [0.8, 0.7]);
+  const type = async (key, text) => {
+    await id(page, `set-${key}`).fill(text);
+    await page.keyboard.press("Enter");
+  };
+  const becomes = (s, k) => until(page, `µ ${s}, ${k}`, ([s, k]) => window.stiction.world().lanes[0].mu_static === s && window.stiction.world().lanes[0].mu_kinetic === k, [s, k]);
+  await id(page, "slide-friction.static").fill("0.3");
+  await becomes(0.3, 0.3);
+  await id(page, "slide-friction.static").fill("0.8");
+  await becomes(0.8, 0.7);
+  // The same for one that the user chose.
+  await type("friction.kinetic", "0.6");
+  await becomes(0.8, 0.6);
+  await id(page, "slide-friction.static").fill("0.5");
+  await becomes(0.5, 0.5);
+  await id(page, "slide-friction.static").fill("0.8");
+  await becomes(0.8, 0.6);
+
+  await type("friction.kinetic", "0.9");
+  await id(page, "refusal-friction.kinetic").waitFor();
+  assert.equal(await id(page, "refusal-friction.kinetic").textContent(), "“0.9” was not taken: it must not be above µ static, which is 0.8");
+  assert.equal(await id(page, "set-friction.kinetic").inputValue(), "0.6");
+  await type("friction.static", "11");
+  assert.match(await id(page, "refusal-friction.static").textContent(), /a number from 0 to 10 is wanted/);
+  await type("friction.static", "0.9");
+  await becomes(0.9, 0.6);
+  assert.equal(await id(page, "refusal-friction.static").isVisible(), false);
+  assert.equal(await id(page, "problem").count(), 0, "what the page refuses never reaches the server");
+});

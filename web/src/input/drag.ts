@@ -1,4 +1,4 @@
-// Dragging the hand with a pointer: the grabbed point moves on a plane parallel to the screen, and the wheel moves that plane.
+// Dragging the hand with a pointer: the grabbed point moves on a plane parallel to the screen, and the wheel with Alt moves that plane.
 import type { PoseArray, Vec3 } from "../protocol";
 import { add, dot, scale, sub, translated } from "./pose";
 

@@ -4,7 +4,7 @@ import { isHandKey, ratesOfKeys, type Rates } from "./rates";
 /** What the keys do, for people who cannot see them at work. */
 export const KEYS_LABEL =
   "3D view. With the part in hand: arrow keys or W A S D move the hand across the view, E away and Q nearer; " +
-  "J and L, I and K, U and O turn it, as do arrow keys with Alt; Shift is five times finer; H lets go.";
+  "J and L, I and K, U and O turn it, as do arrow keys with Alt; Shift is five times finer; H lets go; 1 to 4 look from the front, the side, above and obliquely.";
 
 /** Keeps track of the keys that are down. */
 export class Keyboard {

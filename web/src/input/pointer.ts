@@ -6,8 +6,6 @@ import type { Target } from "./target";
 
 /** How near to the part a press counts as one on it (pixels). */
 export const NEAR = 24;
-/** The same for the wheel, which else zooms. */
-const NEAR_WHEEL = 4;
 
 type Mode =
   | { kind: "move"; drag: Drag; grip: Grip; begun: boolean }
@@ -27,6 +25,8 @@ export class Pointer {
   over: (Place & { pageX: number; pageY: number }) | null = null;
   private readonly down = new Map<number, Place>();
   private mode: Mode | null = null;
+  /** Whether dragging the part turns it: for fingers, which have neither Shift nor a right button. */
+  turning = false;
 
   constructor(
     private readonly element: HTMLElement,
@@ -39,6 +39,7 @@ export class Pointer {
     element.addEventListener("pointercancel", (e) => this.lift(e));
     element.addEventListener("pointerleave", () => this.rest(null));
     element.addEventListener("contextmenu", (e) => e.preventDefault());
+    element.addEventListener("dblclick", (e) => this.view.focus(this.place(e).x, this.place(e).y));
     element.addEventListener("wheel", (e) => this.wheel(e), { passive: false });
   }
 
@@ -75,13 +76,12 @@ export class Pointer {
     const start = this.view.frame()?.hand;
     if (!start) return { kind: "orbit" };
     this.view.setGrabbed(grip.local);
-    if (e.button === 2 || e.shiftKey) return { kind: "turn" };
-    return { kind: "move", grip, begun: false, drag: { start, anchor: this.onRay(grip, e), forward: this.view.basis().forward, depth: 0 } };
+    if (e.button === 2 || e.shiftKey || this.turning) return { kind: "turn" };
+    return { kind: "move", grip, begun: false, drag: { start, anchor: this.onRay(grip, this.place(e)), forward: this.view.basis().forward, depth: 0 } };
   }
 
   /** The grabbed point, moved in the view plane to where the pointer really is, so that a press beside the part moves nothing. */
-  private onRay(grip: Grip, e: PointerEvent) {
-    const at = this.place(e);
+  private onRay(grip: Grip, at: Place) {
     const { forward } = this.view.basis();
     const still = { start: [0, 0, 0, 1, 0, 0, 0] as [number, number, number, number, number, number, number], anchor: grip.world, forward, depth: 0 };
     const moved = dragged(still, this.view.ray(at.x, at.y, grip.lane));
@@ -133,7 +133,7 @@ export class Pointer {
   private pinch(before: Place, at: Place, other: Place | undefined): void {
     if (!other) return;
     const [was, is] = [Math.hypot(before.x - other.x, before.y - other.y), Math.hypot(at.x - other.x, at.y - other.y)];
-    if (was > 1 && is > 1) this.view.zoom(was / is);
+    if (was > 1 && is > 1) this.view.zoom(was / is, (at.x + other.x) / 2, (at.y + other.y) / 2);
     this.view.pan((at.x - before.x) / 2, (at.y - before.y) / 2);
   }
 
@@ -146,19 +146,30 @@ export class Pointer {
 
   private wheel(e: WheelEvent): void {
     e.preventDefault();
-    const at = this.place(e);
+    // Wheel events are in whole pixels; a drag would notice the difference.
+    const at = this.over ?? this.place(e);
     const pixels = wheelPixels(e.deltaY || e.deltaX, e.deltaMode);
+    const frame = this.view.frame();
+    if (!e.altKey || !frame || !this.view.mayMove()) return this.zoom(Math.exp(pixels * 0.0015), at);
     const depth = wheelDepth(pixels, this.view.radius(), e.shiftKey);
     if (this.mode?.kind === "move") {
       this.mode.drag.depth += depth;
       return this.follow(at);
     }
-    const frame = this.view.frame();
-    const grip = frame && !this.mode && this.view.mayMove() ? this.view.grip(at.x, at.y, NEAR_WHEEL) : null;
-    if (!frame || !grip) return this.view.zoom(Math.exp(pixels * 0.0015));
     const now = performance.now();
     this.target.set(translated(this.target.begin(frame.hand, now), scale(this.view.basis().forward, depth)), now);
     this.view.wake();
+  }
+
+  /** The wheel zooms also during a drag, which goes on from there: the hand stays where it is. */
+  private zoom(factor: number, at: Place): void {
+    this.view.zoom(factor, at.x, at.y);
+    const frame = this.view.frame();
+    if (this.mode?.kind !== "move" || !frame) return;
+    const { drag, grip } = this.mode;
+    const start = this.target.begin(frame.hand, performance.now());
+    const anchor = this.onRay({ ...grip, world: add(drag.anchor, scale(drag.forward, drag.depth)) }, at);
+    this.mode.drag = { start, anchor, forward: this.view.basis().forward, depth: 0 };
   }
 
   private setMode(mode: Mode | null): void {

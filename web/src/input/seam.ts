@@ -31,7 +31,10 @@ export interface Surroundings {
   viewPixels(): number;
   orbit(dx: number, dy: number): void;
   pan(dx: number, dy: number): void;
-  zoom(factor: number): void;
+  /** Nearer (below 1) or farther; what is under the place stays there. */
+  zoom(factor: number, x: number, y: number): void;
+  /** The point of a part under the place becomes the one that the camera turns about. */
+  focus(x: number, y: number): void;
   /** Asks for an animation frame. */
   wake(): void;
 }

@@ -1,4 +1,4 @@
-// The page's state in its address: ?scene=…&set=friction.method=lp&compare=friction.method=yamane&cam=…&layers=…
+// The page's state in its address: ?scene=…&set=friction.method=lp&compare=friction.method=yamane&recording=…&t=…&cam=…&layers=…
 import type { Overrides } from "../protocol";
 
 /** What an address says; what it leaves out is null. */
@@ -6,6 +6,9 @@ export interface Address {
   scene: string | null;
   set: Overrides;
   compare: Overrides | null;
+  /** A recording of the server's folder, and a moment of it (s). */
+  recording: string | null;
+  time: number | null;
   cam: string | null;
   layers: string | null;
   token: string | null;
@@ -25,11 +28,15 @@ export function readAddress(search: string): Address {
     scene: word("scene", /^[^\x00-\x1f\x7f]{1,4096}$/),
     set: overrides(query.getAll("set")),
     compare: Object.keys(compare).length > 0 ? compare : null,
+    recording: word("recording", /^[A-Za-z0-9_-][\w.-]{0,58}\.mcap$/),
+    time: moment(word("t", /^\d{1,7}(\.\d{1,6})?$/)),
     cam: word("cam", /^[\w.,:;+~-]{1,300}$/),
     layers: word("layers", /^[\w.,:-]{1,300}$/),
     token: word("token", /^[\x21-\x7e]{1,200}$/),
   };
 }
+
+const moment = (text: string | null) => (text === null ? null : Number(text));
 
 function overrides(items: string[]): Overrides {
   const out: Overrides = {};
@@ -51,6 +58,8 @@ export function writeAddress(address: Address): string {
   add("scene", address.scene);
   for (const key of Object.keys(address.set).sort()) add("set", `${key}=${address.set[key]}`);
   for (const key of Object.keys(address.compare ?? {}).sort()) add("compare", `${key}=${address.compare?.[key]}`);
+  add("recording", address.recording);
+  add("t", address.time === null ? null : String(Number(address.time.toFixed(3))));
   add("cam", address.cam);
   add("layers", address.layers);
   add("token", address.token);

@@ -10,7 +10,7 @@ export class Controls {
     return this.list.find((control) => control.key === key);
   }
 
-  /** The control that two lanes are compared by. */
+  /** The control that two lanes are compared by unless another is chosen. */
   get compared(): Control | undefined {
     return this.list.find((control) => control.compared);
   }
@@ -38,8 +38,35 @@ export class Controls {
       }
       case "number": {
         const x = numberOf(plain);
-        return x >= least && x <= most ? numberText(x) : null;
+        return x >= least && x <= most && (!control.whole || Number.isInteger(x)) ? numberText(x) : null;
       }
+    }
+  }
+
+  /** Why a key does not take a text, for the user; null if it does. `valueOf` tells values in force. */
+  refusal(key: string, text: string, valueOf: (key: string) => string | undefined): string | null {
+    const control = this.find(key);
+    if (!control) return `“${key}” is no key that this server takes`;
+    const said = `“${text}” was not taken: `;
+    const value = this.normalise(key, text);
+    if (value === null) return said + this.wanted(control, unquote(text));
+    const most = numberOf(valueOf(control.at_most ?? ""));
+    if (control.at_most === null || !(numberOf(value) > most)) return null;
+    return `${said}it must not be above ${this.find(control.at_most)?.label ?? control.at_most}, which is ${numberText(most)}`;
+  }
+
+  /** What a key takes, in words. */
+  private wanted({ kind, limits: [least, most], unit, whole, words }: Control, text: string): string {
+    const number = whole ? "a whole number" : "a number";
+    switch (kind) {
+      case "number":
+        return Number.isNaN(numberOf(text)) ? `${number} is wanted` : `${number} from ${numberText(least)} to ${numberText(most)}${unit ? ` ${unit}` : ""} is wanted`;
+      case "cone":
+        return `${numberText(least)} to ${numberText(most)} sides, or the disk, are possible`;
+      case "word":
+        return `one of ${words.map((w) => w.word).join(", ")} is wanted`;
+      case "flag":
+        return "true or false is wanted";
     }
   }
 

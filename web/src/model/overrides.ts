@@ -1,6 +1,6 @@
 // Overrides of a scene: what differs from the scene, and which follow from which.
-import type { Overrides, World } from "../protocol";
-import { coneSides, coneText, numberOf, type Controls } from "./keys";
+import type { Control, Overrides, World } from "../protocol";
+import { coneSides, coneText, numberOf, numberText, unquote, type Controls } from "./keys";
 
 /** A scene with its overrides: what `configure` sends and the address names. */
 export interface Setup {
@@ -59,19 +59,21 @@ export class SceneValues {
   }
 }
 
-/** Sets a key, and what must follow: some numbers are at most another one, some methods work on pyramids only. `values` are those in force. */
-export function withValue(controls: Controls, set: Overrides, values: Overrides, key: string, text: string): Overrides {
-  const value = controls.normalise(key, text);
-  if (value === null) return set;
-  const next: Overrides = { ...set, [key]: value };
-  for (const { key: low, at_most } of controls.list) {
-    if (at_most === null) continue;
-    const [most, x] = [at_most, low].map((k) => numberOf(next[k] ?? values[k]));
-    if (x! > most!) next[low] = String(most);
+/**
+ * What the server is asked for, of what the user wants: a number that must not be above another one is lowered to it, and a cone that the method does not work with is left out. The wishes themselves
+ * stay as they are, so that they are in force again when what stood against them is gone. `valueOf` tells values that are not wished for.
+ */
+export function possible(controls: Controls, wishes: Overrides, valueOf: (key: string) => string | undefined): Overrides {
+  const set = { ...wishes };
+  for (const { key, kind, at_most, follows } of controls.list) {
+    const wish = set[key];
+    if (wish === undefined) continue;
+    const most = at_most === null ? NaN : numberOf(set[at_most] ?? valueOf(at_most));
+    if (numberOf(wish) > most) set[key] = numberText(most);
+    const method = follows === null ? undefined : (set[follows] ?? valueOf(follows));
+    if (kind === "cone" && coneSides(wish) === "disk" && follows !== null && controls.pyramidFor(follows, unquote(method ?? ""))) delete set[key];
   }
-  const cone = controls.pyramidFor(key, value)?.key;
-  if (cone !== undefined && coneSides(next[cone] ?? "") === "disk") delete next[cone];
-  return next;
+  return set;
 }
 
 /** Overrides without a key. */
@@ -81,13 +83,30 @@ export function without(set: Overrides, key: string): Overrides {
   return next;
 }
 
-/** The second lane for a word of the key that lanes are compared by; null compares with nothing. */
-export function compareWith(controls: Controls, word: string | null, set: Overrides): Overrides | null {
-  const key = controls.compared?.key;
-  if (word === null || key === undefined) return null;
-  const cone = controls.pyramidFor(key, word)?.key;
+/** Overrides of a second lane with a key set; a method that works on pyramids only gets one where the first lane has the disk. */
+export function secondLane(controls: Controls, compare: Overrides | null, key: string, value: string, set: Overrides): Overrides {
+  const cone = controls.pyramidFor(key, value)?.key;
   const disk = cone !== undefined && coneSides(set[cone] ?? "") === "disk";
-  return disk ? { [key]: word, [cone]: coneText(8) } : { [key]: word };
+  return { ...compare, [key]: value, ...(disk ? { [cone]: coneText(8) } : {}) };
+}
+
+/** A value to begin a comparison with that differs from the first lane's (undefined where that is not known). */
+export function otherValue({ kind, words, slider: [low, high], step, limits, whole }: Control, value: string | undefined): string {
+  const own = unquote(value ?? "");
+  switch (kind) {
+    case "word":
+      return words.find((w) => w.word !== own)?.word ?? own;
+    case "flag":
+      return own === "true" ? "false" : "true";
+    case "cone":
+      return coneText(coneSides(own) === "disk" ? 8 : "disk");
+    case "number": {
+      const middle = step === 0 ? Math.sqrt(low * high) : (low + high) / 2;
+      const x = numberOf(own) > 0 ? numberOf(own) / 2 : middle;
+      const fit = Math.max(limits[0], Math.min(limits[1], x));
+      return numberText(whole ? Math.max(1, Math.round(fit)) : fit);
+    }
+  }
 }
 
 /** Overrides in the one way of writing them, and the keys of those that the server does not take. */

@@ -7,33 +7,38 @@ export interface RoleView {
   holding: boolean;
   /** In a sentence. */
   line: string;
+  /** What happened to the part, or is about to; "" for nothing. */
+  note: string;
   /** What the ask button says; null: no such button. */
   ask: string | null;
   /** This page has asked and waits. */
   waiting: boolean;
-  /** Pages that ask this one and have not been told to wait. */
+  /** Pages that ask this one. */
   requests: number[];
   /** Whether there is anyone to let hold it. */
   canDrop: boolean;
 }
 
-/** The view of `page`; `kept` are requests it has declined, `device` is what holds the part instead of a page. */
-export function roleView(roles: Roles | null, page: number | null, kept: ReadonlySet<number> = new Set(), device: string | null = null): RoleView {
-  const none: RoleView = { holding: false, line: "", ask: null, waiting: false, requests: [], canDrop: false };
+/** The view of `page`, `since` seconds after it was told of the roles; `device` is what holds the part instead of a page. */
+export function roleView(roles: Roles | null, page: number | null, device: string | null = null, since = 0): RoleView {
+  const none: RoleView = { holding: false, line: "", note: "", ask: null, waiting: false, requests: [], canDrop: false };
   if (!roles || page === null) return none;
   const others = roles.pages.filter((p) => p !== page).length;
   const watching = others > 0 ? `; ${plural(others, "other page")} ${others === 1 ? "watches" : "watch"}` : "";
+  const left = roles.takes_over_in === null ? null : `in ${Math.max(0, Math.ceil(roles.takes_over_in - since))} s`;
+  const taken = roles.taken_over;
+  const idle = taken ? `nothing for ${Math.round(taken.idle)} s` : "";
   if (roles.holder === page) {
-    const requests = roles.asking.filter((p) => p !== page && !kept.has(p));
-    return { ...none, holding: true, line: `${device === null ? "You hold the part" : `The device holds the part (${device}); you control the scene`} (page ${page})${watching}`, requests, canDrop: others > 0 };
+    const requests = roles.asking.filter((p) => p !== page);
+    const leaves = left !== null && requests.length > 0 ? `If you do nothing, page ${requests[0]} takes the part ${left}.` : "";
+    const came = taken?.by === page ? `You took it over from page ${taken.from}, which had done ${idle}.` : "";
+    const line = `${device === null ? "You hold the part" : `The device holds the part (${device}); you control the scene`} (page ${page})${watching}`;
+    return { ...none, holding: true, line, note: leaves || came, requests, canDrop: others > 0 };
   }
   if (roles.holder === null) return { ...none, line: "Nobody holds the part", ask: "Take the part" };
   const waiting = roles.asking.includes(page);
   const line = `Page ${roles.holder} ${device === null ? "holds the part" : `controls the scene, the device holds the part (${device})`}; you watch as page ${page}`;
-  return { ...none, line, ask: waiting ? "Asked, waiting…" : "Ask for the part", waiting };
-}
-
-/** Declined requests that still stand: one that was taken back may be made anew. */
-export function stillKept(kept: ReadonlySet<number>, roles: Roles): Set<number> {
-  return new Set([...kept].filter((p) => roles.asking.includes(p)));
+  const lost = taken?.from === page ? `Page ${taken.by} took the part over, because this page had done ${idle}.` : "";
+  const comes = waiting && left !== null && roles.asking[0] === page ? `If page ${roles.holder} does nothing, you get it ${left}.` : "";
+  return { ...none, line, note: comes || lost, ask: waiting ? "Asked, waiting…" : "Ask for the part", waiting };
 }

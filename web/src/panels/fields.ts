@@ -3,7 +3,7 @@ import { el, icon, setShown } from "../dom";
 import { coneSides, coneText, numberOf, numberText, unquote } from "../model/keys";
 import { digits } from "../model/format";
 import type { Control } from "../protocol";
-import type { Wanted } from "../setup";
+import type { LaneSettings } from "../setup";
 
 /** A control on the page. */
 export interface Field {
@@ -12,11 +12,19 @@ export interface Field {
   update(): void;
 }
 
-function frame(wanted: Wanted, key: string, label: Node, body: Node[]): Field & { overridden(): void } {
-  const words = { title: "Back to the scene’s value", "aria-label": `Back to the scene’s ${key}`, "data-testid": `reset-${key}` };
+/** Where a control is: those of the second lane begin with "compare-", and go back to the first lane's values. */
+export type FieldPlace = "" | "compare-";
+
+function frame(wanted: LaneSettings, at: FieldPlace, key: string, label: Node, body: Node[]): Field & { overridden(): void } {
+  const back = at === "" ? "Back to the scene’s" : "Compare no more by";
+  const words = { title: at === "" ? `${back} value` : `${back} this`, "aria-label": `${back} ${key}`, "data-testid": `${at}reset-${key}` };
   const reset = el("button", { type: "button", class: "reset-mark", ...words, click: () => wanted.reset(key) }, icon("undo"));
-  const node = el("div", { class: "field", "data-testid": `field-${key}` }, el("div", { class: "field-head" }, label, reset), ...body);
+  const refused = el("p", { class: "refusal", role: "alert", "data-testid": `${at}refusal-${key}`, hidden: true });
+  const node = el("div", { class: "field", "data-testid": `${at}field-${key}` }, el("div", { class: "field-head" }, label, reset), ...body, refused);
   const overridden = () => {
+    const why = wanted.refused.value?.key === key ? wanted.refused.value.why : null;
+    if (refused.textContent !== (why ?? "")) refused.textContent = why ?? "";
+    setShown(refused, why !== null);
     const on = wanted.overridden(key);
     node.classList.toggle("overridden", on);
     setShown(reset, on);
@@ -25,22 +33,22 @@ function frame(wanted: Wanted, key: string, label: Node, body: Node[]): Field & 
 }
 
 /** The control of a key. */
-export function field(wanted: Wanted, control: Control): Field {
+export function field(wanted: LaneSettings, control: Control, at: FieldPlace = ""): Field {
   const make = { number: numberField, word: wordField, flag: flagField, cone: coneField };
-  return make[control.kind](wanted, control);
+  return make[control.kind](wanted, control, at);
 }
 
 /** A number with a slider and a box. */
-function numberField(wanted: Wanted, { key, label: name, unit: unitName, doc, slider: ends, step, limits }: Control): Field {
+function numberField(wanted: LaneSettings, { key, label: name, unit: unitName, doc, slider: ends, step, limits }: Control, at: FieldPlace): Field {
   const log = step === 0;
-  const id = `field-${key}`;
-  const box = el("input", { id, type: "number", step: "any", inputmode: "decimal", min: limits[0], max: limits[1], title: doc, placeholder: "automatic", "data-testid": `set-${key}` });
+  const id = `${at}field-${key}`;
+  const box = el("input", { id, type: "number", step: "any", inputmode: "decimal", min: limits[0], max: limits[1], title: doc, placeholder: "automatic", "data-testid": `${at}set-${key}` });
   const [low, high] = log ? [Math.log10(ends[0]), Math.log10(ends[1])] : ends;
-  const slider = el("input", { type: "range", min: low, max: high, step: log ? 0.01 : step, "aria-label": `${name}, slider`, "data-testid": `slide-${key}` });
+  const slider = el("input", { type: "range", min: low, max: high, step: log ? 0.01 : step, "aria-label": `${name}, slider`, "data-testid": `${at}slide-${key}` });
   const label = el("label", { for: id, title: doc }, name);
   const unit = el("span", { class: "unit" }, unitName);
   const value = el("span", { class: "field-value" }, box, unit);
-  const parts = frame(wanted, key, label, [slider]);
+  const parts = frame(wanted, at, key, label, [slider]);
   parts.node.firstElementChild?.append(value);
   slider.addEventListener("input", () => {
     const x = log ? Number(digits(10 ** Number(slider.value), 3).replace("−", "-")) : Number(slider.value);
@@ -51,7 +59,8 @@ function numberField(wanted: Wanted, { key, label: name, unit: unitName, doc, sl
   box.addEventListener("input", () => (typing = true));
   box.addEventListener("change", () => {
     typing = false;
-    if (Number.isFinite(numberOf(box.value)) && box.validity.valid) wanted.set(key, box.value);
+    if (box.value === "" && !box.validity.badInput) wanted.reset(key);
+    else wanted.set(key, box.validity.badInput ? "what you typed" : box.value);
     self.update();
   });
   const self: Field = {
@@ -68,11 +77,11 @@ function numberField(wanted: Wanted, { key, label: name, unit: unitName, doc, sl
 }
 
 /** A choice of a few words, each with a line that explains it. */
-function wordField(wanted: Wanted, { key, label, doc: title, words }: Control): Field {
-  const id = `field-${key}`;
-  const select = el("select", { id, title, "data-testid": `set-${key}` }, ...words.map((w) => el("option", { value: w.word }, w.label)));
+function wordField(wanted: LaneSettings, { key, label, doc: title, words }: Control, at: FieldPlace): Field {
+  const id = `${at}field-${key}`;
+  const select = el("select", { id, title, "data-testid": `${at}set-${key}` }, ...words.map((w) => el("option", { value: w.word }, w.label)));
   const says = el("p", { class: "explain" });
-  const parts = frame(wanted, key, el("label", { for: id, title }, label), [select, says]);
+  const parts = frame(wanted, at, key, el("label", { for: id, title }, label), [select, says]);
   select.addEventListener("change", () => wanted.set(key, select.value));
   return {
     node: parts.node,
@@ -87,9 +96,9 @@ function wordField(wanted: Wanted, { key, label, doc: title, words }: Control): 
 }
 
 /** A switch. */
-function flagField(wanted: Wanted, { key, label, doc: title }: Control): Field {
-  const box = el("input", { type: "checkbox", "data-testid": `set-${key}` });
-  const parts = frame(wanted, key, el("label", { class: "check", title }, box, el("span", {}, label)), []);
+function flagField(wanted: LaneSettings, { key, label, doc: title }: Control, at: FieldPlace): Field {
+  const box = el("input", { type: "checkbox", "data-testid": `${at}set-${key}` });
+  const parts = frame(wanted, at, key, el("label", { class: "check", title }, box, el("span", {}, label)), []);
   box.addEventListener("change", () => wanted.set(key, String(box.checked)));
   return {
     node: parts.node,
@@ -101,17 +110,15 @@ function flagField(wanted: Wanted, { key, label, doc: title }: Control): Field {
 }
 
 /** Disk, or a pyramid with so many sides. */
-function coneField(wanted: Wanted, { key, label, doc: title, words, limits, follows }: Control): Field {
+function coneField(wanted: LaneSettings, { key, label, doc: title, words, limits, follows }: Control, at: FieldPlace): Field {
   const [least, most] = limits;
   const disk = el("option", { value: "disk" }, words[0]?.label ?? "disk");
-  const kind = el("select", { id: `field-${key}`, title, "data-testid": `set-${key}` }, disk, el("option", { value: "sides" }, "pyramid"));
-  const sides = el("input", { type: "number", min: least, max: most, step: 1, value: 8, "aria-label": "Sides of the pyramid", "data-testid": "cone-sides" });
+  const kind = el("select", { id: `${at}field-${key}`, title, "data-testid": `${at}set-${key}` }, disk, el("option", { value: "sides" }, "pyramid"));
+  const sides = el("input", { type: "number", min: least, max: most, step: 1, value: 8, "aria-label": "Sides of the pyramid", "data-testid": `${at}cone-sides` });
   const many = el("span", { class: "field-value" }, sides, el("span", { class: "unit" }, "sides"));
-  const parts = frame(wanted, key, el("label", { for: `field-${key}`, title }, label), [el("div", { class: "row" }, kind, many)]);
+  const parts = frame(wanted, at, key, el("label", { for: `${at}field-${key}`, title }, label), [el("div", { class: "row" }, kind, many)]);
   const send = () => {
-    const count = Math.min(most, Math.max(least, Math.round(Number(sides.value) || 8)));
-    sides.value = String(count);
-    wanted.set(key, coneText(kind.value === "disk" ? "disk" : count));
+    wanted.set(key, coneText(kind.value === "disk" ? "disk" : Math.round(Number(sides.value) || 8)));
   };
   kind.addEventListener("change", send);
   sides.addEventListener("change", send);

@@ -6,6 +6,7 @@ const KEYS: [string, string][] = [
   [".", "one tick; with Shift ten"],
   ["R", "reset: part and hand as the scene starts"],
   ["H", "let go: the hand goes to the part"],
+  ["1 2 3 4", "look from the front, the side, above, obliquely"],
   ["C", "reset the camera"],
   ["?", "this help"],
 ];
@@ -16,13 +17,24 @@ const VIEW_KEYS: [string, string][] = [
   ["Shift", "five times finer"],
 ];
 const MOUSE: [string, string][] = [
-  ["drag the part", "moves the hand across the view"],
+  ["drag the part", "moves the hand across the view; let go, it stays there and pulls on until you let it go (H)"],
   ["right button or Shift", "on the part: turns the hand"],
-  ["wheel", "on the part: moves it nearer or farther; elsewhere: zooms"],
-  ["drag beside it", "turns the camera; right button or two fingers move it"],
-  ["pinch", "zooms"],
+  ["wheel", "zooms, towards the pointer"],
+  ["Alt and wheel", "moves the hand nearer or farther; with Shift five times finer"],
+  ["drag beside it", "turns the camera; right button moves it"],
+  ["double click", "on a part: the camera turns about that point"],
   ["point at a contact", "shows its numbers"],
-  ["point at the plots", "shows the numbers of that time; in a recording a click goes there"],
+];
+const TOUCH: [string, string][] = [
+  ["one finger", "on the part: moves the hand, or turns it with “Turn part”; beside it: turns the camera"],
+  ["two fingers", "move the camera; apart and together: zoom"],
+  ["tap twice", "on a part: the camera turns about that point"],
+];
+const PLOTS: [string, string][] = [
+  ["point at them", "shows the numbers of that time; in a recording a click goes there"],
+  ["wheel, two fingers", "zoom in time; with Shift the wheel goes on and back"],
+  ["drag", "goes on and back, once zoomed in"],
+  ["double click", "shows all again"],
 ];
 
 function table(caption: string, rows: [string, string][], keys = true): HTMLElement {
@@ -48,7 +60,7 @@ export function helpDialog(): () => void {
     "dialog",
     { class: "help", "aria-label": "Help", "data-testid": "help-dialog" },
     el("h2", {}, "Keys and mouse"),
-    el("div", { class: "columns" }, el("div", {}, table("Keys", KEYS), table("While the 3D view has the focus", VIEW_KEYS)), table("Mouse and touch", MOUSE, false)),
+    el("div", { class: "columns" }, el("div", {}, table("Keys", KEYS), table("While the 3D view has the focus", VIEW_KEYS), table("Plots", PLOTS, false)), el("div", {}, table("Mouse", MOUSE, false), table("Touch", TOUCH, false))),
     legend,
     close,
   );

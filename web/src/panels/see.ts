@@ -4,7 +4,7 @@ import { SWITCHES } from "../model/layers";
 import { digits, fixed } from "../model/format";
 import type { Signal } from "../model/signal";
 import type { Session } from "../session";
-import type { Layers } from "../view/contract";
+import type { Layers, SliceFacts } from "../view/contract";
 import { group } from "./group";
 
 const WORDS: Record<(typeof SWITCHES)[number][0], string> = {
@@ -29,7 +29,7 @@ function options(id: string, label: string, items: [string, string][]) {
 }
 
 /** Builds the group; `layers` is both read and changed. */
-export function seePanel(session: Session, layers: Signal<Layers>, resetCamera: () => void): void {
+export function seePanel(session: Session, layers: Signal<Layers>, slices: Signal<SliceFacts | null>, resetCamera: () => void): void {
   const change = (some: Partial<Layers>) => layers.set({ ...layers.value, ...some });
   const boxes = SWITCHES.map(([key, name]) => {
     const box = el("input", { type: "checkbox", "data-testid": `see-${name}`, change: () => change({ [key]: box.checked }) });
@@ -40,6 +40,8 @@ export function seePanel(session: Session, layers: Signal<Layers>, resetCamera: 
   const part = options("see-slice-part", "Slice of", [["", "no slice"], ["held", "held part"], ["fixed", "fixed part"]]);
   const axis = options("see-slice-axis", "Axis of the slice", [["x", "across x"], ["y", "across y"], ["z", "across z"]]);
   const at = slider("see-slice-at", "Position", 0, 1, 0.005);
+  // Without a value of its own a slider from 0 to 1 stands at 1, where there is nothing to see.
+  at.input.value = "0.5";
   const camera = el("button", { type: "button", "data-testid": "reset-camera", click: resetCamera }, "Reset camera");
 
   shell.input.addEventListener("input", () => change({ shellLevel: Number(shell.input.value) < 0 ? null : Number(shell.input.value) }));
@@ -67,8 +69,8 @@ export function seePanel(session: Session, layers: Signal<Layers>, resetCamera: 
     if (!now.slice) return;
     axis.value = now.slice.axis;
     at.input.value = String(now.slice.at);
-    at.out.textContent = `${fixed(100 * now.slice.at, 1)} %`;
   });
+  slices.listen((facts) => (at.out.textContent = facts ? `${facts.axis} = ${fixed(1000 * facts.position, 2)} mm` : ""));
   session.world.listen((world) => {
     if (!world) return;
     shell.input.max = String(Math.max(0, world.shell_levels - 1));

@@ -1,6 +1,6 @@
 // Time: pause, steps, slow motion, reset, who moves the hand, recording; in a recording a scrub bar.
 import { byId, el, icon, setShown, setText } from "../dom";
-import { fixed, speed as speedWords } from "../model/format";
+import { digits, fixed, speed as speedWords } from "../model/format";
 import type { Frame } from "../protocol";
 import type { Session } from "../session";
 
@@ -15,6 +15,8 @@ export interface Transport {
   reset(): void;
   letGo(): void;
   seek(time: number): void;
+  /** Shows how many seconds the plots have. */
+  showSeconds(seconds: number): void;
 }
 
 /** Fills the bar between stage and plots. */
@@ -63,6 +65,13 @@ export function transportBar(session: Session, onWindow: (seconds: number) => vo
       }
       seekTo = to;
     },
+    showSeconds(seconds) {
+      const text = digits(seconds, 2);
+      other.value = other.textContent = "";
+      if (!WINDOWS.includes(seconds)) [other.value, other.textContent] = [String(seconds), `last ${text} s`];
+      setShown(other, other.value !== "");
+      span.value = String(seconds);
+    },
   };
 
   const button = (id: string, label: string, title: string, run: () => void, ...content: (Node | string)[]) =>
@@ -79,6 +88,7 @@ export function transportBar(session: Session, onWindow: (seconds: number) => vo
   const verdict = el("span", { class: "verdict", "data-testid": "replay-verdict" });
   const scrub = el("input", { type: "range", min: 0, max: 1, step: 0.001, value: 0, class: "scrub", "aria-label": "Time in the recording", "data-testid": "scrub" });
   const span = el("select", { "aria-label": "Seconds in the plots", "data-testid": "window" }, ...WINDOWS.map((w) => el("option", { value: w, selected: w === 10 }, `last ${w} s`)));
+  const other = span.appendChild(el("option", { hidden: true }));
   span.addEventListener("change", () => onWindow(Number(span.value)));
   scrub.addEventListener("input", () => self.seek(Number(scrub.value)));
 

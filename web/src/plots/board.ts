@@ -4,9 +4,12 @@ import { fixed } from "../model/format";
 import { store, storedWords } from "../storage";
 import { columnOf, LANES } from "./columns";
 import type { History } from "./history";
+import { listenPlots } from "./gestures";
 import { AXIS, Painter, plotWidth, type Row } from "./painter";
 import { nearest } from "./samples";
 import { isShown, PLOTS, type Curve, type PlotSpec, type PlotWorld } from "./specs";
+import { SurveySamples } from "./survey";
+import { PlotWindow } from "./window";
 
 /** Where fingers need room: as in base.css. */
 const COARSE = "(pointer: coarse), (max-width: 1100px)";
@@ -26,20 +29,23 @@ export class Board {
   private readonly canvas = el("canvas", { "data-testid": "plots-canvas", "aria-hidden": "true" });
   private readonly cursor = el("div", { class: "plot-cursor", hidden: true }, el("span"));
   private readonly playhead = el("div", { class: "plot-head", hidden: true });
-  private readonly field = el("div", { class: "plot-field" }, this.canvas, this.playhead, this.cursor);
+  private readonly field: HTMLElement;
   private readonly legends: Legend[];
   private readonly painter: Painter;
   /** When it was painted last, and what will paint it next, where the CPU makes the pixels. */
   private painted = -Infinity;
   private later: ReturnType<typeof setTimeout> | undefined;
   private readonly folded = storedWords(FOLDS);
-  private world: PlotWorld = { lanes: [], rate: 0, columns: [], margins: false };
+  private world: PlotWorld = { lanes: [], rate: 0, columns: [], margins: false, playback: null };
   private size = { width: 0, height: 0 };
   private hover: number | null = null;
   /** Height of a folded plot (pixels). */
   private foldedHeight = 22;
-  /** Seconds shown of the live loop. */
-  seconds = 10;
+  /** What stretch of time is shown. */
+  readonly window = new PlotWindow();
+  private readonly whole = el("button", { type: "button", class: "plot-whole", "data-testid": "plots-whole", hidden: true, click: () => this.showWhole() });
+  /** Called with the seconds that are shown of the loop when the user changes them here. */
+  onSeconds: (seconds: number) => void = () => {};
   /** Called with a time of the recording when the user clicks there. */
   onSeek: (time: number) => void = () => {};
 
@@ -51,6 +57,7 @@ export class Board {
     const pen = this.canvas.getContext("2d", { willReadFrequently: true });
     if (!pen) throw new Error("this browser has no 2D canvas");
     this.painter = new Painter(pen);
+    this.field = el("div", { class: "plot-field" }, this.canvas, this.playhead, this.cursor, this.whole);
     this.legends = PLOTS.map((spec) => this.legend(spec));
     const gutter = el("div", { class: "plot-gutter", "data-testid": "plots-values", role: "group", "aria-label": "Current values" });
     gutter.append(...this.legends.map((l) => l.box), el("div", { class: "plot-axis-name" }, el("span", { class: "key stick" }, "stick"), el("span", { class: "key slip" }, "slip"), el("span", {}, "time")));
@@ -61,6 +68,7 @@ export class Board {
 
   /** A new world: lanes and marks change. */
   setWorld(world: PlotWorld): void {
+    if (world.playback?.name !== this.world.playback?.name) this.window.reset();
     this.world = world;
     this.host.classList.toggle("two-lanes", world.lanes.length > 1);
     this.painter.reset();
@@ -95,10 +103,31 @@ export class Board {
   private paint(): void {
     const { width, height } = this.size;
     if (width === 0 || height === 0) return;
-    const [from, to] = this.history.window(this.seconds);
-    const gap = this.history.recording === null ? 1 : 0.3;
-    this.painter.paint({ samples: this.history.samples, world: this.world, from, to, rows: this.rows(), width, height, gap }, this.ratio());
+    const [from, to] = this.stretch();
+    this.history.survey?.want(from, to, Math.round(plotWidth(width) * this.ratio()));
+    const samples = this.history.rows(from, to);
+    const gap = this.history.recording === null ? 1 : samples instanceof SurveySamples ? Infinity : 0.3;
+    this.painter.paint({ samples, world: this.world, from, to, rows: this.rows(), width, height, gap }, this.ratio());
     this.lines(from, to);
+    setShown(this.whole, this.window.fixed);
+    setText(this.whole, this.history.recording === null ? "Follow the loop" : "Show all of it");
+  }
+
+  /** The stretch of time on show (s). */
+  stretch(): [number, number] {
+    return this.window.shown(this.history.extent);
+  }
+
+  private showWhole(): void {
+    this.window.reset();
+    this.moved();
+  }
+
+  /** Another stretch is shown: at once, also where the CPU paints. */
+  private moved(): void {
+    this.onSeconds(this.window.seconds);
+    this.painter.reset();
+    this.paint();
   }
 
   /** Writes the numbers: at the cursor, or now. */
@@ -108,7 +137,7 @@ export class Board {
   }
 
   private writeNumbers(): void {
-    const s = this.history.samples;
+    const s = this.hover === null ? this.history.frames : this.history.rows(...this.stretch());
     const time = this.hover ?? this.history.now;
     const row = nearest(s, time, this.hover === null ? Infinity : 0.5);
     for (const legend of this.legends) {
@@ -186,20 +215,26 @@ export class Board {
   }
 
   private listen(): void {
-    const timeAt = (event: PointerEvent) => {
-      const [from, to] = this.history.window(this.seconds);
-      const share = Math.min(1, Math.max(0, event.offsetX / plotWidth(this.size.width)));
-      return from + share * (to - from);
-    };
-    this.canvas.addEventListener("pointermove", (event) => {
-      this.hover = timeAt(event);
-      const [from, to] = this.history.window(this.seconds);
-      this.lines(from, to);
-      this.writeNumbers();
-      if (event.buttons & 1 && this.history.recording !== null) this.onSeek(this.hover);
-    });
-    this.canvas.addEventListener("pointerdown", (event) => {
-      if (this.history.recording !== null) this.onSeek(timeAt(event));
+    listenPlots(this.canvas, {
+      width: () => plotWidth(this.size.width),
+      stretch: () => this.stretch(),
+      hover: (time) => {
+        this.hover = time;
+        this.lines(...this.stretch());
+        this.writeNumbers();
+      },
+      zoom: (at, factor) => {
+        this.window.zoom(this.history.extent, at, factor);
+        this.moved();
+      },
+      pan: (by) => {
+        this.window.pan(this.history.extent, by);
+        this.moved();
+      },
+      // All of a recording cannot be panned: there a drag moves the moment that is shown.
+      pans: () => this.history.recording === null || this.window.fixed,
+      seek: (time) => this.history.recording !== null && this.onSeek(time),
+      whole: () => this.showWhole(),
     });
     const leave = () => {
       this.hover = null;

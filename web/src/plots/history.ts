@@ -1,7 +1,9 @@
-// What the plots show: the last minutes of the loop, or a recording as far as it has been seen.
+// What the plots show: the last minutes of the loop, or all of a recording.
 import type { Frame, World } from "../protocol";
 import { columnByName, fillRow, WIDTH } from "./columns";
 import { Ring, Slots, type Samples } from "./samples";
+import type { RecordingSurvey } from "./survey";
+import type { Extent } from "./window";
 
 const LIVE_ROWS = 8192;
 const SLOTS = 4096;
@@ -16,10 +18,13 @@ export class History {
   private readonly row = new Float64Array(WIDTH);
   /** Time of the newest frame (s). */
   now = 0;
+  /** All of the recording, as soon as it is known. */
+  survey: RecordingSurvey | null = null;
 
   /** A new world: the past of another one is forgotten. */
   setWorld(world: World): void {
     const playing = world.playback ? `${world.playback.name} ${world.playback.seconds}` : "";
+    if (playing !== this.playing || world.generation !== this.generation) this.survey = null;
     if (world.playback && (playing !== this.playing || world.generation !== this.generation)) {
       this.slots = new Slots(SLOTS, WIDTH, world.playback.seconds);
     } else if (!world.playback) {
@@ -40,9 +45,19 @@ export class History {
     return (this.slots ?? this.ring).push(frame.time, this.row) || moved;
   }
 
-  /** The rows to draw. */
+  /** The rows of frames: those that have been seen of a recording, where it has not been surveyed yet. */
   get samples(): Samples {
+    return this.survey?.all ?? this.frames;
+  }
+
+  /** The rows of frames that this page has had. */
+  get frames(): Samples {
     return this.slots ?? this.ring;
+  }
+
+  /** The rows to draw a stretch of time with. */
+  rows(from: number, to: number): Samples {
+    return this.survey?.samples(from, to) ?? this.frames;
   }
 
   /** Length of the recording (s), or null while the loop runs. */
@@ -50,12 +65,10 @@ export class History {
     return this.slots ? this.slots.seconds : null;
   }
 
-  /** The times to show: the last `seconds`, or all of a recording. */
-  window(seconds: number): [number, number] {
-    if (this.slots) return [0, Math.max(this.slots.seconds, 1e-3)];
-    const last = this.ring.last();
-    const from = Number.isNaN(last) ? 0 : Math.max(0, last - seconds);
-    return [from, from + seconds];
+  /** What there is to show. */
+  get extent(): Extent {
+    const { ring } = this;
+    return { recording: this.recording, first: ring.size > 0 ? ring.time(0) : NaN, last: ring.last() };
   }
 
   /** A column as plain numbers, old to new: "time", "fx", "fx@1" for the second lane. */

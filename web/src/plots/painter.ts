@@ -4,6 +4,7 @@ import { Band, columnOf, LANES } from "./columns";
 import { Autoscale, decimals, roundUp, type Range } from "./scale";
 import { PLOTS, type Curve, type PlotSpec, type PlotWorld } from "./specs";
 import { extent, stretches, tracePath, type Frame2D, type Stretch } from "./trace";
+import { themeColours } from "../dom";
 import { fixed } from "../model/format";
 
 /** Where a plot is in the canvas (CSS pixels). */
@@ -45,14 +46,8 @@ export class Painter {
 
   /** Reads the colours of the theme. */
   readColours(host: HTMLElement): void {
-    const probe = host.appendChild(document.createElement("i"));
     const names = ["--plot-x", "--plot-y", "--plot-z", "--plot-mag", "--stick", "--slip", "--undecided", "--grid", "--muted", "--plot-bg", "--line", "--warn"];
-    const resolved = (name: string) => {
-      probe.style.color = `var(${name}, #888)`;
-      return getComputedStyle(probe).color;
-    };
-    this.colours = new Map(names.map((name) => [name, resolved(name)]));
-    probe.remove();
+    this.colours = themeColours(host, names);
   }
 
   /** Starts all scales anew. */

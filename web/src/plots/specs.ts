@@ -5,7 +5,7 @@ import { digits, fixed, si, UNKNOWN } from "../model/format";
 import type { Column } from "./columns";
 
 /** What a plot needs to know of the world. */
-export type PlotWorld = Pick<World, "lanes" | "rate" | "columns" | "margins">;
+export type PlotWorld = Pick<World, "lanes" | "rate" | "columns" | "margins" | "playback">;
 
 /** A curve of a plot. */
 export interface Curve {
@@ -35,12 +35,14 @@ export interface PlotSpec {
   needs?: (keyof TickRow)[];
   /** Shown only if the engine knows margins. */
   needsMargins?: boolean;
+  /** Shown only of the loop: recordings do not have it. */
+  liveOnly?: boolean;
 }
 
 /** Whether there is anything to plot. */
 export function isShown(spec: PlotSpec, world: PlotWorld): boolean {
   const has = (name: string) => world.columns.some((column) => column.name === name);
-  return (!spec.compareOnly || world.lanes.length > 1) && (!spec.needsMargins || world.margins) && (spec.needs ?? []).every(has);
+  return (!spec.compareOnly || world.lanes.length > 1) && !(spec.liveOnly && world.playback) && (!spec.needsMargins || world.margins) && (spec.needs ?? []).every(has);
 }
 
 const newtons = (v: number) => fixed(v, 2);
@@ -104,6 +106,7 @@ export const PLOTS: readonly PlotSpec[] = [
     title: "CPU time of a tick",
     unit: "µs",
     floor: 10,
+    liveOnly: true,
     curves: [
       { column: "cpu_mean", label: "mean", colour: "--plot-z", map: (v) => 1e6 * v, text: micro },
       { column: "cpu_max", label: "longest", colour: "--plot-mag", map: (v) => 1e6 * v, text: micro },

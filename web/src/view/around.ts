@@ -2,7 +2,7 @@
 import { toLocal, toWorld } from "../input/pose";
 import type { Surroundings } from "../input/seam";
 import type { Frame, PoseArray } from "../protocol";
-import { basisOf, orbited, panned, zoomed, type Orbit } from "./orbit";
+import { basisOf, orbited, panned, zoomedAt, type Orbit } from "./orbit";
 import { probes } from "./pick";
 import type { Picture } from "./picture";
 import { pictureAt } from "./screen";
@@ -62,7 +62,16 @@ export function surroundings(known: Known): Surroundings {
       const r = picture.rect(0);
       known.setOrbit(panned(picture.orbit, dx, dy, r.height, r.width / r.height));
     },
-    zoom: (factor) => known.setOrbit(zoomed(picture.orbit, factor, radius())),
+    zoom(factor, x, y) {
+      const ray = picture.ray(x, y, pictureAt(picture.rects(), x));
+      known.setOrbit(zoomedAt(picture.orbit, factor, radius(), ray));
+    },
+    focus(x, y) {
+      const lane = pictureAt(picture.rects(), x);
+      const part = known.frame()?.lanes[lane]?.part;
+      const target = part ? known.world()?.pointAt(picture.ray(x, y, lane), part) : null;
+      if (target) known.setOrbit({ ...picture.orbit, target });
+    },
     wake: () => known.wake(),
   };
 }

@@ -1,6 +1,7 @@
 // The seam between the 3D view with its input (src/view, src/input) and the rest of the page (src/main.ts, src/panels, src/plots).
 // The page creates one Stage, tells it worlds and frames, and hears of hands and hovered contacts.
 import type { Frame, PoseArray, World } from "../protocol";
+import type { ViewName } from "./orbit";
 
 /** What is drawn. Every field can be changed at any time by `Stage.show`. */
 export interface Layers {
@@ -33,6 +34,18 @@ export const DEFAULT_LAYERS: Layers = {
   metresPerNewton: null,
 };
 
+/** The slice on show: where it is along its axis in the part's axes, and what its colours and lines mean (all m). */
+export interface SliceFacts {
+  part: "held" | "fixed";
+  axis: "x" | "y" | "z";
+  position: number;
+  /** Largest distances inside and outside, and from one line to the next. */
+  deepest: number;
+  farthest: number;
+  spacing: number;
+  colours: { inside: string; outside: string; surface: string; paper: string };
+}
+
 /** A contact under the pointer. */
 export interface Hovered {
   lane: number;
@@ -52,6 +65,8 @@ export interface HandEvents {
   onHover(hovered: Hovered | null): void;
   /** A gamepad came or went: its name, or null. */
   onGamepad(name: string | null): void;
+  /** Another slice is on show, or none. */
+  onSlice(facts: SliceFacts | null): void;
 }
 
 export interface Stage {
@@ -63,6 +78,18 @@ export interface Stage {
   /** Whether this page holds the part: if not, input moves only the camera. */
   setHolding(holding: boolean): void;
   resetCamera(): void;
+  /** Looks from one of the usual directions. */
+  lookFrom(view: ViewName): void;
+  /** Whether dragging the part turns it instead of moving it. */
+  setTurning(turning: boolean): void;
+  /** Whether the user has hold of the part, or moves the camera, right now. */
+  busy(): boolean;
+  /** The picture as it is drawn now, in a canvas of its own. */
+  snapshot(): HTMLCanvasElement;
+  /** Draws again, though nothing has changed. */
+  redraw(): void;
+  /** What is drawn, as it is drawn, so many pictures a second at most; null where the browser has no such thing. */
+  stream(rate: number): MediaStream | null;
   /** The camera as a short text for the address, and back; false if the text makes no sense. */
   camera(): string;
   setCamera(text: string): boolean;

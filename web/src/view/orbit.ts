@@ -1,6 +1,6 @@
 // The camera: it looks at a point from a distance, with +Z up. Pure functions; the stage copies the result into three's camera.
 import { add, cross, dot, length, scale, sub, toWorld } from "../input/pose";
-import type { Basis, Ray } from "../input/drag";
+import { onPlane, type Basis, type Ray } from "../input/drag";
 import type { Vec3, World } from "../protocol";
 
 /** Where the camera is. Angles in rad; azimuth 0 looks from +X, counter-clockwise seen from above. */
@@ -11,7 +11,7 @@ export interface Orbit {
   elevation: number;
 }
 
-const STEEPEST = (89 * Math.PI) / 180;
+const STEEPEST = Math.PI / 2;
 /** Half of the field of view of a wide picture, and the aspect below which a picture is not wide. */
 const HALF_VIEW = Math.tan((16 * Math.PI) / 180);
 const WIDE = 1.25;
@@ -67,9 +67,32 @@ export function zoomed(o: Orbit, factor: number, radius: number): Orbit {
   return { ...o, distance: Math.max(0.1 * radius, Math.min(100 * radius, o.distance * factor)) };
 }
 
+/** The same with what a ray of sight meets, on the plane through the target across the view, at its place in the picture. */
+export function zoomedAt(o: Orbit, factor: number, radius: number, ray: Ray): Orbit {
+  const next = zoomed(o, factor, radius);
+  const at = onPlane(ray, o.target, basisOf(o).forward);
+  return at ? { ...next, target: add(at, scale(sub(o.target, at), next.distance / o.distance)) } : next;
+}
+
+const degrees = (a: number) => (a * Math.PI) / 180;
+
+/** Views that the user can choose: from -Y with X to the right, from +X, from above, and along the diagonal of a cube. */
+export const VIEWS = {
+  front: { azimuth: degrees(-90), elevation: 0 },
+  side: { azimuth: 0, elevation: 0 },
+  top: { azimuth: degrees(-90), elevation: degrees(90) },
+  iso: { azimuth: degrees(-45), elevation: Math.atan(Math.SQRT1_2) },
+} as const;
+
+/** One of them. */
+export type ViewName = keyof typeof VIEWS;
+
+/** The same place seen from one of these directions. */
+export const seenFrom = (o: Orbit, view: ViewName): Orbit => ({ ...o, ...VIEWS[view] });
+
 /** Directions to look from, the best first (degrees). */
 const SIDES = [-55, -35, -80, 35, -125, 55, -145, 80, 125, 145, -100, 100];
-const ELEVATION = (27 * Math.PI) / 180;
+const ELEVATION = degrees(27);
 
 /** A view of a world as it starts: the held part in the middle, from the side where the fixed part hides least of it. */
 export function fitted(world: World, hides: (from: Vec3, to: Vec3) => boolean = () => false): Orbit {
@@ -80,7 +103,7 @@ export function fitted(world: World, hides: (from: Vec3, to: Vec3) => boolean = 
   const size = length(sub(world.fixed_box[1], world.fixed_box[0])) / 2;
   const shown = Math.max(1.5 * world.radius, Math.min(2.1 * world.radius, size)) + Math.min(0.4 * way, world.radius);
   const distance = shown / Math.sin(Math.atan(HALF_VIEW));
-  const from = (degrees: number): Orbit => ({ target: held, distance, azimuth: (degrees * Math.PI) / 180, elevation: ELEVATION });
+  const from = (side: number): Orbit => ({ target: held, distance, azimuth: degrees(side), elevation: ELEVATION });
   const marks = corners(world.held_box).map((c) => add(held, scale(sub(toWorld(world.start, c), held), 0.9)));
   let best = { orbit: from(SIDES[0]!), hidden: Infinity };
   for (const side of SIDES) {
@@ -101,9 +124,9 @@ export const middle = (box: [Vec3, Vec3]): Vec3 => scale(add(box[0], box[1]), 0.
 
 /** A short text for the address: target, distance, angles in degrees. */
 export function printed(o: Orbit): string {
-  const degrees = (a: number) => Number(((a * 180) / Math.PI).toFixed(1));
+  const inDegrees = (a: number) => Number(((a * 180) / Math.PI).toFixed(1));
   const metres = (x: number) => Number(x.toPrecision(4));
-  return [...o.target.map(metres), metres(o.distance), degrees(o.azimuth), degrees(o.elevation)].join(",");
+  return [...o.target.map(metres), metres(o.distance), inDegrees(o.azimuth), inDegrees(o.elevation)].join(",");
 }
 
 /** The camera of such a text; null if it makes no sense. */
@@ -112,6 +135,5 @@ export function parsed(text: string): Orbit | null {
   const [x, y, z, distance, azimuth, elevation] = fields as [number, number, number, number, number, number];
   if (fields.length !== 6 || !fields.every((v) => Number.isFinite(v) && Math.abs(v) < 1e4) || distance < 1e-6) return null;
   if (Math.abs(elevation) > 90) return null;
-  const rad = (a: number) => (a * Math.PI) / 180;
-  return { target: [x, y, z], distance, azimuth: wrapped(rad(azimuth)), elevation: Math.max(-STEEPEST, Math.min(STEEPEST, rad(elevation))) };
+  return { target: [x, y, z], distance, azimuth: wrapped(degrees(azimuth)), elevation: Math.max(-STEEPEST, Math.min(STEEPEST, degrees(elevation))) };
 }

@@ -28,7 +28,6 @@ export class Picture {
     const { canvas } = this;
     canvas.style.display = "block";
     host.append(canvas, this.triad.element);
-    this.lens.up.set(0, 0, 1);
     const sky = new HemisphereLight(0xffffff, 0x8a8f98, 1.9);
     sky.position.set(0, 0, 1);
     this.scene.add(sky, this.sun, this.sun.target);
@@ -124,6 +123,7 @@ export class Picture {
     lens.near = 0.02 * orbit.distance;
     lens.far = 2 * orbit.distance + 4 * reach;
     lens.position.set(...eye);
+    lens.up.set(...up);
     lens.lookAt(...orbit.target);
     lens.updateProjectionMatrix();
     const at = (k: 0 | 1 | 2) => eye[k] + orbit.distance * (0.5 * up[k] - 0.45 * right[k] - 0.1 * forward[k]);

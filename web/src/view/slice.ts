@@ -4,6 +4,7 @@ import { BufferAttribute, BufferGeometry, Color, DataTexture, DoubleSide, FloatT
 import { add, cross, length, scale, unit } from "../input/pose";
 import type { Slice, Vec3 } from "../protocol";
 import type { Palette } from "./colours";
+import type { SliceFacts } from "./contract";
 import { nice } from "./scale";
 
 /** Distances that can be drawn: what is not finite becomes as far outside as anything, or inside if it is minus infinity. */
@@ -78,7 +79,7 @@ export class SliceView {
 
   constructor(
     readonly slice: Slice,
-    palette: Palette,
+    private palette: Palette,
   ) {
     const { columns, rows, origin, u, v } = slice;
     const { values, deepest, farthest } = cleaned(slice.distances);
@@ -111,8 +112,17 @@ export class SliceView {
     this.setPalette(palette);
   }
 
+  /** Where the slice is along its axis, in the part's axes, and what its colours and lines mean (m). */
+  facts(axis: "x" | "y" | "z"): Omit<SliceFacts, "part" | "axis"> {
+    const { inside, outside, surface, background } = this.palette;
+    const { spacing, deepest, farthest } = this.material.uniforms;
+    const position = this.slice.origin["xyz".indexOf(axis)] ?? NaN;
+    return { position, deepest: deepest?.value, farthest: farthest?.value, spacing: spacing?.value, colours: { inside, outside, surface, paper: background } };
+  }
+
   /** Takes the colours of a theme. */
   setPalette(p: Palette): void {
+    this.palette = p;
     for (const [name, css] of [["inside", p.inside], ["outside", p.outside], ["surface", p.surface], ["paper", p.background]] as const) {
       const c = new Color(css);
       (this.material.uniforms[name]?.value as Vector3).set(c.r, c.g, c.b);

@@ -6,7 +6,7 @@ import { surroundings } from "./around";
 import { DEFAULT_LAYERS, type Hovered, type Layers, type MakeStage, type Stage, type StageOptions } from "./contract";
 import { Fences } from "./fence";
 import { Look } from "./look";
-import { eyeOf, parsed, printed, type Orbit } from "./orbit";
+import { eyeOf, parsed, printed, seenFrom, type Orbit, type ViewName } from "./orbit";
 import { nearest } from "./pick";
 import { Picture } from "./picture";
 import { makeRenderer } from "./renderer";
@@ -25,6 +25,7 @@ interface Hook {
   target(): PoseArray | null;
   /** From the last drawing's commands to its pixels (ms). */
   took(): number;
+  camera(): string;
 }
 
 /** Where the CPU draws it also takes the page's own time: drawings begin no closer together than so many times what one takes, so that what comes in is heard. */
@@ -101,7 +102,9 @@ class View implements Stage {
       pixelRatio: this.picture.pixelRatio,
       changed: () => this.change(),
       problem: (message) => this.problem(message),
+      sliced: (facts) => this.options.events.onSlice(facts),
     });
+    this.options.events.onSlice(null);
     this.world = view;
     this.picture.scene.add(view.group);
     this.picture.lanes = Math.max(1, world.lanes.length);
@@ -141,6 +144,37 @@ class View implements Stage {
 
   resetCamera(): void {
     if (this.world) this.setOrbit(this.world.firstView());
+  }
+
+  lookFrom(view: ViewName): void {
+    this.setOrbit(seenFrom(this.picture.orbit, view));
+  }
+
+  setTurning(turning: boolean): void {
+    this.controls.pointer.turning = turning;
+  }
+
+  busy(): boolean {
+    return this.controls.pointer.busy;
+  }
+
+  snapshot(): HTMLCanvasElement {
+    const { world, picture } = this;
+    // What is drawn now can be read only until the browser has shown it.
+    picture.draw(world?.reach ?? 1, (lane, eye) => world?.prepare(lane, eye));
+    const copy = document.createElement("canvas");
+    [copy.width, copy.height] = [picture.canvas.width, picture.canvas.height];
+    copy.getContext("2d")?.drawImage(picture.canvas, 0, 0);
+    return copy;
+  }
+
+  redraw(): void {
+    this.change();
+  }
+
+  stream(rate: number): MediaStream | null {
+    const { canvas } = this.picture;
+    return typeof canvas.captureStream === "function" ? canvas.captureStream(rate) : null;
   }
 
   camera(): string {
@@ -284,6 +318,7 @@ class View implements Stage {
       frame: () => this.current(),
       target: () => this.controls.target.last(),
       took: () => this.took,
+      camera: () => this.camera(),
     };
     (window as any).stictionView = hook;
   }

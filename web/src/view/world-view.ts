@@ -1,11 +1,11 @@
 // All that is drawn of one world. A new world makes a new one of these; the old one is disposed of.
 import { Group, Plane, Vector3, type Object3D } from "three";
 import type { Ray } from "../input/drag";
-import { isPose, orientationOf, rotate, sub, toLocal, toWorld } from "../input/pose";
+import { add, directionToLocal, isPose, orientationOf, rotate, scale, sub, toLocal, toWorld } from "../input/pose";
 import type { Grip } from "../input/seam";
-import { decodeMesh, decodeShell, decodeSlice, type Frame, type PoseArray, type Vec3, type World } from "../protocol";
+import { decodeMesh, decodeShell, decodeSlice, type DisplayMesh, type Frame, type PoseArray, type Vec3, type World } from "../protocol";
 import { largestForce } from "./contacts";
-import type { Layers } from "./contract";
+import type { Layers, SliceFacts } from "./contract";
 import { floorGrid } from "./floor";
 import { LaneView } from "./lane";
 import { Latest } from "./latest";
@@ -23,6 +23,8 @@ export interface Supply {
   fetchShape(path: string): Promise<ArrayBuffer>;
   problem(message: string): void;
   changed(): void;
+  /** Another slice is shown, or none. */
+  sliced(facts: SliceFacts | null): void;
   pixelRatio: number;
 }
 
@@ -41,7 +43,7 @@ export class WorldView {
   private readonly shapes: Shape[] = [];
   private held: Shape | null = null;
   private shell: ShellView | "asked" | null = null;
-  private slice: { view: SliceView; part: "held" | "fixed" } | null = null;
+  private slice: { view: SliceView; part: "held" | "fixed"; axis: "x" | "y" | "z" } | null = null;
   private readonly cut = new Plane();
   private readonly slices: Latest<SliceLayer>;
   private wanted: SliceLayer | null = null;
@@ -159,14 +161,20 @@ export class WorldView {
     if (!slice || slice.columns < 2 || slice.rows < 2) throw new Error("it cannot be read");
     const view = new SliceView(slice, this.look.palette);
     for (const to of this.carriers(part)) to.add(view.object());
-    this.setSlice({ view, part });
+    this.setSlice({ view, part, axis });
   }
 
   private setSlice(slice: WorldView["slice"]): void {
     this.slice?.view.dispose();
     this.slice = slice;
     for (const part of ["held", "fixed"] as const) this.look.cut(part, slice?.part === part ? this.cut : null);
+    this.tellSlice();
     this.supply.changed();
+  }
+
+  private tellSlice(): void {
+    const { slice } = this;
+    this.supply.sliced(slice && { part: slice.part, axis: slice.axis, ...slice.view.facts(slice.axis) });
   }
 
   /** What moves with a part, in every lane. */
@@ -224,6 +232,14 @@ export class WorldView {
     return null;
   }
 
+  /** The point of either part that a ray of sight meets first, in the world; null if it meets none. */
+  pointAt(ray: Ray, part: PoseArray): Vec3 | null {
+    const along = (mesh: DisplayMesh | undefined, pose: PoseArray) =>
+      mesh && isPose(pose) ? (hit(mesh, { origin: toLocal(pose, ray.origin), direction: directionToLocal(pose, ray.direction) }) ?? Infinity) : Infinity;
+    const t = Math.min(along(this.held?.mesh, part), along(this.shapes[1]?.mesh, this.fixedPose));
+    return t < Infinity ? add(ray.origin, scale(ray.direction, t)) : null;
+  }
+
   /** The view from which a user would want to begin. */
   firstView(): Orbit {
     const fixed = this.shapes[1]?.mesh;
@@ -250,6 +266,7 @@ export class WorldView {
   /** The theme has changed. */
   recolour(): void {
     this.slice?.view.setPalette(this.look.palette);
+    this.tellSlice();
   }
 
   /** Forgets the paths. */

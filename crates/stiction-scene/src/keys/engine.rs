@@ -88,10 +88,12 @@ pub const COUPLING: Table = table(
             .live(Live::number("Coupling torsion", [0.1, 1000.0], 0.0, [1e-6, 1e6])),
         Key::always("max_force", Number(Positive), "N", "The force never reaches this")
             .or("40.0")
-            .sets(number!(coupling.max_force)),
+            .sets(number!(coupling.max_force))
+            .live(Live::number("Largest force", [1.0, 100.0], 0.0, [1e-3, 1e4]).built()),
         Key::always("max_torque", Number(Positive), "N m", "The torque never reaches this")
             .or("4.0")
-            .sets(number!(coupling.max_torque)),
+            .sets(number!(coupling.max_torque))
+            .live(Live::number("Largest torque", [0.01, 10.0], 0.0, [1e-6, 1e3]).built()),
     ]],
 );
 
@@ -104,7 +106,8 @@ pub const CONTACT: Table = table(
             decides: true,
             set: |s, value| s.model = meaning(&MODELS, value),
             get: |s| word_of(&MODELS, &s.contact_model()).map(Data::word),
-        }),
+        })
+        .live(Live::choice("Contact model").built()),
         Key::always(
             "stiffness",
             Number(Positive),
@@ -136,7 +139,8 @@ pub const CONTACT: Table = table(
             "m",
             "depth that contacts ignore; by default the faceting error at each place, half a voxel at most near inner edges, and a hundred-thousandth of the parts' size",
         )
-        .sets(optional!(allowance)),
+        .sets(optional!(allowance))
+        .live(Live::number("Depth that contacts ignore", [1e-7, 1e-3], 0.0, [0.0, 0.1]).built()),
         Key::only(Only::Penalty,
             "blend",
             Number(Part),
@@ -150,7 +154,8 @@ pub const CONTACT: Table = table(
             "",
             "The part that carries the point shell; the other carries the field. By default both (hard), or the one with more points (penalty)",
         )
-        .sets(word!(SHELLS, shell_on)),
+        .sets(word!(SHELLS, shell_on))
+        .live(Live::choice("Part with the point shell").built()),
         Key::unless(
             no_pyramid,
             "tangent_axis",
@@ -185,7 +190,8 @@ pub const CONTACT: Table = table(
         )
         .sets(whole!(work)),
         Key::only(Only::Penalty, "substeps", Whole(1, 1000), "", "most solves in a tick; by default 4")
-            .sets(whole!(substeps)),
+            .sets(whole!(substeps))
+            .live(Live::number("Solves in a tick", [1.0, 16.0], 1.0, [1.0, 100.0]).built()),
         Key::only(Only::Penalty,
             "step_bound",
             Number(Positive),
@@ -288,10 +294,12 @@ pub const FRICTION: Table = table(
                 ContactModel::Penalty => Some(Data::Number(s.friction.micro_slip)),
                 ContactModel::Hard => s.micro_slip.map(Data::Number),
             },
-        }),
+        })
+        .live(Live::number("Slip that counts as stuck", [1e-9, 1e-3], 0.0, [1e-15, 0.1]).built()),
         Key::unless(without_passes, "budget", Whole(1, 1_000_000), "", "Most passes over the contacts in a solve")
             .or("400")
-            .sets(whole!(friction.budget)),
+            .sets(whole!(friction.budget))
+            .live(Live::number("Passes in a solve", [1.0, 1000.0], 1.0, [1.0, 100_000.0]).built()),
         Key::only(Only::Method("yamane"), "spring_stiffness", Number(Positive), "N/m", "all frictional springs together")
             .or("10000.0")
             .sets(number!(friction.spring_stiffness))

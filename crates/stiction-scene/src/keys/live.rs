@@ -21,14 +21,16 @@ pub struct Live {
     pub limits: [f64; 2],
     /// The key that its default depends on.
     pub follows: Option<&'static str>,
-    /// Whether two lanes can be compared by it.
+    /// Whether it is the key that two lanes are compared by unless another is chosen.
     pub compared: bool,
+    /// Whether engine or shapes are built anew for it: only a second lane takes it.
+    pub built: bool,
 }
 
 impl Live {
     /// A number with a slider and a box.
     pub const fn number(label: &'static str, slider: [f64; 2], step: f64, limits: [f64; 2]) -> Live {
-        Live { label, slider, step, limits, follows: None, compared: false }
+        Live { label, slider, step, limits, follows: None, compared: false, built: false }
     }
 
     /// A word, a switch or a cone.
@@ -42,9 +44,15 @@ impl Live {
         self
     }
 
-    /// One that two lanes are compared by.
+    /// The one that two lanes are compared by unless another is chosen.
     pub const fn compared(mut self) -> Live {
         self.compared = true;
+        self
+    }
+
+    /// One for which engine or shapes are built anew: only a second lane takes it.
+    pub const fn built(mut self) -> Live {
+        self.built = true;
         self
     }
 }
@@ -57,7 +65,7 @@ pub struct Control {
     /// "number", "word", "flag" or "cone".
     pub kind: &'static str,
     /// What the page calls it.
-    pub label: &'static str,
+    pub label: String,
     /// What it means.
     pub doc: String,
     /// The unit of its number; empty for none.
@@ -76,8 +84,12 @@ pub struct Control {
     pub at_most: Option<String>,
     /// The friction method that it belongs to.
     pub method: Option<&'static str>,
-    /// Whether two lanes can be compared by it.
+    /// Whether it is the key that two lanes are compared by unless another is chosen.
     pub compared: bool,
+    /// Whether engine or shapes are built anew for it: only a second lane takes it.
+    pub built: bool,
+    /// Whether its number is a whole one.
+    pub whole: bool,
 }
 
 /// A word that a control offers.
@@ -122,7 +134,6 @@ fn control(path: String, key: &'static Key, live: Live) -> Control {
     let (table, _) = path.split_once('.').unwrap_or_default();
     Control {
         kind,
-        label: live.label,
         doc: format!("{}{}", key.only.prefix(), key.doc),
         unit: key.unit,
         words: words.collect(),
@@ -133,7 +144,18 @@ fn control(path: String, key: &'static Key, live: Live) -> Control {
         at_most: key.at_most.map(|other| format!("{table}.{other}")),
         method: if let Only::Method(word) = key.only { Some(word) } else { None },
         compared: live.compared,
+        built: live.built,
+        whole: matches!(key.kind, Kind::Whole(..)),
+        label: own_label(&path, live.label),
         key: path,
+    }
+}
+
+/// The label of a control; keys that both parts have say which part is meant.
+fn own_label(path: &str, label: &str) -> String {
+    match path.split_once('.') {
+        Some((part @ ("held" | "fixed"), _)) => format!("{label} of the {part} part"),
+        _ => label.to_owned(),
     }
 }
 
@@ -166,8 +188,15 @@ pub fn check_control(controls: &[Control], key: &str, value: &str) -> Result<(),
     };
     let [least, most] = control.limits;
     match (control.kind, value.parse::<f64>()) {
+        ("number", Ok(x)) if control.whole && x.fract() != 0.0 => {
+            Err(format!("`{key}` is {x}, but must be a whole number"))
+        }
         ("number", Ok(x)) if (least..=most).contains(&x) => Ok(()),
         ("number", _) => Err(format!("`{key}` is {value}, but must be a number from {least} to {most}")),
+        ("word", _) if !control.words.iter().any(|w| w.word == value.trim_matches('"')) => {
+            let words: Vec<&str> = control.words.iter().map(|w| w.word).collect();
+            Err(format!("`{key}` is {value}, but must be one of {}", words.join(", ")))
+        }
         _ => Ok(()),
     }
 }

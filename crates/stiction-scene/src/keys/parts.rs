@@ -3,6 +3,7 @@
 use super::engine::MASS;
 use super::idle::{closed, noiseless, weightless};
 use super::kind::{Choice, Key, Kind, Range, Surface, Table, WordList, choice, choices, plain};
+use super::live::Live;
 use super::solids::{SOLID_WORDS, SOLIDS};
 use super::tables::{IN_AXES_OF, ROTATION};
 use crate::document::Node;
@@ -94,10 +95,14 @@ const WEIGHT: &[Key] =
     &[MASS, Key::unless(weightless, "density", Number(Positive), "kg/m³", "Mass by the part's volume").describes()];
 const BAKED: &[Key] = &[
     Key::always("material", Text, "", "A name, by which [[friction.pair]] may find the part"),
-    Key::always("resolution", Whole(8, 65536), "", "Voxels along the longest side of the distance field").or("256"),
+    Key::always("resolution", Whole(8, 65536), "", "Voxels along the longest side of the distance field")
+        .or("256")
+        .live(Live::number("Resolution", [16.0, 512.0], 1.0, [8.0, 512.0]).built()),
     Key::always("voxel", Number(Positive), "m", "Edge of a voxel, instead of a resolution"),
     Key::always("cube", Kind::Flag, "", "The field as a cube instead of a box that fits the part").or("false"),
-    Key::always("points", Whole(1, 4_000_000), "", "Points of the shell").or("8000"),
+    Key::always("points", Whole(1, 4_000_000), "", "Points of the shell")
+        .or("8000")
+        .live(Live::number("Shell points", [10.0, 30_000.0], 10.0, [1.0, 100_000.0]).built()),
     Key::always(
         "levels",
         Whole(1, 32),
@@ -115,7 +120,8 @@ const BAKED: &[Key] = &[
         "rad",
         "Standard deviation by which every shell normal is turned about each of two axes; positions stay",
     )
-    .or("0.0"),
+    .or("0.0")
+    .live(Live::number("Noise of shell normals", [0.0, 0.3], 0.01, [0.0, 1.0]).built()),
     Key::unless(noiseless, "seed", Whole(0, i64::MAX), "", "Seed of that noise").or("1"),
 ];
 

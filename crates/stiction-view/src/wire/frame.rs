@@ -48,7 +48,8 @@ pub fn encode(view: &LoopView, facts: &FrameFacts) -> Vec<u8> {
         _ if facts.playback => 2,
         _ if view.device => 3,
         Source::Script => 0,
-        Source::Page | Source::Part => 1,
+        Source::Page => 1,
+        Source::Part => 4,
     };
     let bits = [(view.paused, PAUSED), (facts.recording, RECORDING), (facts.playback, PLAYBACK)];
     let bits = bits.iter().map(|(on, bit)| if *on { *bit } else { 0 }).sum();

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use stiction::spatial::Pose;
 use stiction_scene::Control;
 
-/// Controls of the keys that a page may set. None of them names a file or takes long.
+/// Controls of the keys that a page may set. None of them names a file. Those that take long, since engine or shapes are built anew, are for a second lane only.
 pub static CONTROLS: LazyLock<Vec<Control>> = LazyLock::new(stiction_scene::controls);
 
 /// Longest value of a key, and longest name of a scene: the command line may have given a path.
@@ -49,6 +49,8 @@ pub enum PageMessage {
     Ask {},
     /// Gives the part to the page of that number.
     Give { to: u32 },
+    /// Keeps the part: the page of that number is not to have it.
+    Keep { from: u32 },
     /// Gives the part up.
     Drop {},
     /// Asks for an answer with the same number.
@@ -70,7 +72,8 @@ pub fn parse_message(text: &str) -> Result<PageMessage, String> {
         PageMessage::Hand { seq, .. } => within(*seq, "seq", 0.0, 9e15)?,
         PageMessage::Configure { scene, set, compare } => {
             short(scene, "scene", LONGEST_SCENE)?;
-            [Some(set), compare.as_ref()].into_iter().flatten().try_for_each(checked)?;
+            checked(set, false)?;
+            compare.as_ref().map_or(Ok(()), |compare| checked(compare, true))?;
         }
         PageMessage::Time { speed, .. } => within(*speed, "speed", 0.001, 1.0)?,
         PageMessage::Step { ticks } if !(1..=1000).contains(ticks) => {
@@ -100,12 +103,15 @@ pub fn file_name(name: &str) -> Result<(), String> {
     if plain && name.ends_with(".mcap") { Ok(()) } else { Err(format!("\"{name}\" is no name of a recording")) }
 }
 
-fn checked(set: &BTreeMap<String, String>) -> Result<(), String> {
+fn checked(set: &BTreeMap<String, String>, second_lane: bool) -> Result<(), String> {
     for (key, value) in set {
         if value.is_empty() || value.len() > LONGEST || value.chars().any(char::is_control) {
             return Err(format!("the value of `{key}` must have 1 to {LONGEST} characters"));
         }
         stiction_scene::check_control(&CONTROLS, key, value)?;
+        if !second_lane && CONTROLS.iter().any(|c| c.key == *key && c.built) {
+            return Err(format!("`{key}` can be compared, but not be set while the loop runs: give it by --set"));
+        }
     }
     Ok(())
 }
@@ -132,6 +138,8 @@ mod tests {
             r#"{"type":"seek","time":1.5}"#,
             r#"{"type":"ask"}"#,
             r#"{"type":"give","to":2}"#,
+            r#"{"type":"keep","from":2}"#,
+            r#"{"type":"configure","scene":"incline","set":{},"compare":{"fixed.points":"500","contact.model":"penalty"}}"#,
             r#"{"type":"drop"}"#,
             r#"{"type":"ping","sent":12.5}"#,
         ];
@@ -168,6 +176,10 @@ mod tests {
             ),
             (r#"{"type":"configure","scene":"x","set":{"friction.static":"11"},"compare":null}"#, "from 0 to 10"),
             (r#"{"type":"configure","scene":"x","set":{"friction.static":"nan"},"compare":null}"#, "from 0 to 10"),
+            (r#"{"type":"configure","scene":"x","set":{"fixed.points":"500"},"compare":null}"#, "can be compared"),
+            (r#"{"type":"configure","scene":"x","set":{},"compare":{"fixed.points":"1e9"}}"#, "from 1 to 100000"),
+            (r#"{"type":"configure","scene":"x","set":{},"compare":{"fixed.points":"10.5"}}"#, "whole number"),
+            (r#"{"type":"configure","scene":"x","set":{"friction.method":"glue"},"compare":null}"#, "must be one of"),
             (r#"{"type":"configure","scene":"","set":{},"compare":null}"#, "scene"),
             (r#"{"type":"seek","time":-1}"#, "time"),
         ];

@@ -30,6 +30,10 @@ pub enum ServerMessage {
         pages: Vec<u32>,
         /// Numbers of the pages that ask for the part.
         asking: Vec<u32>,
+        /// Time until the first of those takes over from a holder that does nothing (s); `None` where nobody asks.
+        takes_over_in: Option<f64>,
+        /// The last take-over, until the part changes hands otherwise.
+        taken_over: Option<TakeOver>,
     },
     /// The world that frames show.
     World(Box<WorldFacts>),
@@ -71,6 +75,17 @@ impl ServerMessage {
         serde_json::to_string(self)
             .unwrap_or_else(|_| r#"{"type":"problem","message":"a message could not be written","fatal":false}"#.into())
     }
+}
+
+/// A page took the part over from another one that did nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct TakeOver {
+    /// The page that held the part.
+    pub from: u32,
+    /// The page that holds it since.
+    pub by: u32,
+    /// How long the first one had done nothing (s).
+    pub idle: f64,
 }
 
 /// A recording in the folder.

@@ -9,6 +9,7 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::time::{Duration, Instant};
 use stiction_session::{Carry, HandWord, SimWord};
 use stiction_view::{FirstShown, ViewOptions, serve};
 use tungstenite::Message;
@@ -24,6 +25,9 @@ script = [{ move = [0, 0, -0.003], seconds = 0.3 }, { wait = 10 }]
 from = { position = [0, 0, 0.0155] }
 "#;
 
+/// Longer than any test takes.
+const PATIENCE: Duration = Duration::from_secs(600);
+
 /// A server in a folder of its own.
 struct Server {
     port: u16,
@@ -34,6 +38,11 @@ struct Server {
 
 impl Server {
     fn new(text: &str, token: Option<&str>) -> Server {
+        Server::patient(text, token, PATIENCE)
+    }
+
+    /// One whose pages may take over after that time.
+    fn patient(text: &str, token: Option<&str>, take_over: Duration) -> Server {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("stiction-view-{}-{number}", std::process::id()));
@@ -41,10 +50,20 @@ impl Server {
         let scene = folder.join("scene.toml");
         std::fs::write(&scene, text).unwrap();
         let first = FirstShown::Scene(scene.display().to_string());
-        Server::showing(first, folder, token, None)
+        Server::start(first, folder, token, None, take_over)
     }
 
     fn showing(first: FirstShown, folder: PathBuf, token: Option<&str>, device: Option<(SimWord, HandWord)>) -> Server {
+        Server::start(first, folder, token, device, PATIENCE)
+    }
+
+    fn start(
+        first: FirstShown,
+        folder: PathBuf,
+        token: Option<&str>,
+        device: Option<(SimWord, HandWord)>,
+        take_over: Duration,
+    ) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         let stop = Arc::new(AtomicBool::new(false));
@@ -59,6 +78,7 @@ impl Server {
                 recordings,
                 carry: Carry::Auto,
                 meshes: Vec::new(),
+                take_over,
                 token,
                 tell: Box::new(|_| {}),
                 stopped: Box::new(move || stopping.load(Ordering::Relaxed)),
@@ -111,7 +131,7 @@ fn a_hand_presses_sticks_and_slips_and_the_sentence_says_so() {
     let server = Server::new(SCENE, None);
     let mut page = server.page();
     let welcome = page.wait("welcome", |_| true);
-    assert_eq!((&welcome["protocol"], &welcome["page"]), (&json!(2), &json!(1)));
+    assert_eq!((&welcome["protocol"], &welcome["page"]), (&json!(3), &json!(1)));
     let world = page.wait("world", |_| true);
     assert_eq!(world["values"]["friction.static"], "0.5");
     assert_eq!(world["lanes"].as_array().unwrap().len(), 1);
@@ -138,8 +158,9 @@ fn a_hand_presses_sticks_and_slips_and_the_sentence_says_so() {
     });
     assert!(slid.lane[0].verdict == 2 && slid.lane[0].slipped > 0);
     page.until("it has followed", |f| f.lane[0].part[0] > 0.01);
+    assert_eq!(slid.source, 1, "a page moves the hand");
     page.say(json!({ "type": "let_go" }));
-    page.until("the hand is at the part", |f| f.lane[0].wrench[..3].iter().all(|x| x.abs() < 0.02));
+    page.until("the hand is at the part", |f| f.source == 4 && f.lane[0].wrench[..3].iter().all(|x| x.abs() < 0.02));
 }
 
 #[test]
@@ -200,7 +221,7 @@ fn pause_step_and_slow_motion_count_ticks() {
     let changed = page.until("it is known what touches", |f| f.tick == paused.tick + 11.0);
     assert_eq!(changed.lane[0].contacts > 0, touching > 0);
     page.say(json!({ "type": "time", "paused": false, "speed": 0.01 }));
-    let (begun, first) = (std::time::Instant::now(), page.until("it goes on", |f| !f.paused()).tick);
+    let (begun, first) = (Instant::now(), page.until("it goes on", |f| !f.paused()).tick);
     let later = page.until("it goes on slowly", |f| f.tick >= first + 5.0);
     assert!(begun.elapsed().as_secs_f64() > 0.3, "5 ticks at a hundredth of 1 kHz take half a second");
     assert_eq!(later.speed, 0.01);
@@ -227,6 +248,7 @@ fn a_recording_replays_to_the_same_bits_and_can_be_scrubbed() {
     let world = page.wait("world", |w| !w["playback"].is_null());
     let seconds = world["playback"]["seconds"].as_f64().unwrap();
     assert!(world["playback"]["verdict"].as_str().unwrap().starts_with("replayed to the same bits"), "{world}");
+    surveyed(&server, &world, seconds);
     page.say(json!({ "type": "time", "paused": true, "speed": 1.0 }));
     page.say(json!({ "type": "seek", "time": 0.0 }));
     let first = page.until("its start", |f| f.bits & 4 != 0 && f.time < 0.025 && f.paused());
@@ -269,6 +291,42 @@ fn a_recording_replays_to_the_same_bits_and_can_be_scrubbed() {
     assert!(page.wait("problem", |_| true)["message"].as_str().unwrap().contains("missing.mcap"));
 }
 
+/// All plots of a recording are known as soon as it is shown, over its whole length and in every detail.
+fn surveyed(server: &Server, world: &serde_json::Value, seconds: f64) {
+    let ask = |from: f64, to: f64, rows: usize| {
+        let (status, bytes) =
+            server.get(&format!("/api/survey/{}?from={from}&to={to}&rows={rows}", world["generation"]));
+        assert_eq!(status, 200);
+        let u32_at = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
+        let f64_at = |at: usize| f64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
+        let (count, columns) = (u32_at(0), u32_at(4));
+        assert_eq!((columns, bytes.len()), (13, 24 + count * columns * 8));
+        let value = |row: usize, at: usize| {
+            let at = 24 + (row * columns * 2 + at) * 4;
+            f32::from_le_bytes(bytes[at..at + 4].try_into().unwrap())
+        };
+        let rows: Vec<Vec<f32>> = (0..count).map(|row| (0..2 * columns).map(|at| value(row, at)).collect()).collect();
+        (f64_at(8), f64_at(16), rows)
+    };
+    let (from, each, whole) = ask(0.0, seconds, 100);
+    assert!(whole.len() > 50 && whole.len() <= 100 && from < 0.01, "{} rows from {from}", whole.len());
+    assert!((from + each * whole.len() as f64 - seconds).abs() < 2.0 * each, "to its end");
+    assert!(whole.iter().all(|row| row.chunks(2).all(|two| !(two[0] > two[1]))), "least and largest");
+    let (force, band) = (2 * 3, 2 * 12);
+    assert!(whole.iter().any(|row| row[force + 1] > 1.0), "the hand pulled");
+    assert!(
+        whole.iter().any(|row| row[band + 1] == 1.0) && whole.iter().any(|row| row[band + 1] == 3.0),
+        "stick, slip"
+    );
+    let (_, tick, near) = ask(0.1, 0.15, 1000);
+    assert!((tick - 0.001).abs() < 1e-12 && near.len() >= 50, "every tick of a short stretch: {tick}");
+    assert!(near.iter().all(|row| row[force] == row[force + 1]), "a single tick has a single value");
+    for bad in ["", "?from=a&to=1&rows=3", "?from=0&to=1&rows=-3"] {
+        assert_eq!(server.get(&format!("/api/survey/{}{bad}", world["generation"])).0, 400, "{bad}");
+    }
+    assert_eq!(server.get("/api/survey/9999?from=0&to=1&rows=3").0, 404);
+}
+
 fn replays(path: &Path) {
     use stiction_session::{Plan, Session};
     let mut recording = stiction_record::Recording::open(path).unwrap();
@@ -303,6 +361,58 @@ fn one_page_holds_the_part_and_others_watch() {
 }
 
 #[test]
+fn a_page_takes_over_from_a_holder_that_does_nothing_and_both_are_told() {
+    let server = Server::patient(SCENE, None, Duration::from_secs(3));
+    let (mut first, mut second) = (server.page(), server.page());
+    first.wait("world", |_| true);
+    second.wait("world", |_| true);
+    second.say(json!({ "type": "ask" }));
+    let told = first.wait("roles", |r| r["asking"] == json!([2]));
+    let left = told["takes_over_in"].as_f64().unwrap();
+    assert!(left > 0.0 && left <= 3.0, "{told}");
+    // A holder that keeps it is left in peace.
+    first.say(json!({ "type": "keep", "from": 2 }));
+    second.wait("roles", |r| r["asking"] == json!([]) && r["holder"] == 1);
+    second.say(json!({ "type": "ask" }));
+    for page in [&mut first, &mut second] {
+        let told = page.wait("roles", |r| r["holder"] == 2);
+        assert_eq!((&told["taken_over"]["from"], &told["taken_over"]["by"]), (&json!(1), &json!(2)), "{told}");
+    }
+    second.hand(7, [0.0, 0.0, 0.014]);
+    first.until("the new holder moves the part", |f| f.seq == 7.0);
+    first.hand(8, [0.0, 0.0, 0.014]);
+    assert!(first.wait("problem", |_| true)["message"].as_str().unwrap().contains("another page holds"));
+}
+
+#[test]
+fn sockets_that_send_half_a_request_are_closed_and_keep_nobody_out() {
+    use std::io::{Read, Write};
+    let server = Server::new(SCENE, None);
+    server.page().wait("world", |_| true);
+    let begun = Instant::now();
+    let slow: Vec<std::net::TcpStream> = (0..200)
+        .map(|_| {
+            let mut socket = std::net::TcpStream::connect(("127.0.0.1", server.port)).unwrap();
+            socket.write_all(b"GET / HTTP/1.1\r\nHost: ").unwrap();
+            socket.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+            socket
+        })
+        .collect();
+    server.page().wait("world", |_| true);
+    assert_eq!(server.get("/api/stats").0, 200);
+    // Of too many idle sockets the oldest are closed at once; the others when their headers do not come in time.
+    let ends = |mut socket: &std::net::TcpStream| {
+        let mut rest = Vec::new();
+        // Closed, or reset since it had sent something.
+        let _ = socket.read_to_end(&mut rest);
+        begun.elapsed()
+    };
+    assert!(ends(&slow[0]) < Duration::from_secs(8), "the oldest of 200 is closed for the newest");
+    let last = ends(&slow[199]);
+    assert!(last > Duration::from_secs(8) && last < Duration::from_secs(50), "time for headers ran out after {last:?}");
+}
+
+#[test]
 fn a_foreign_origin_and_a_missing_token_are_refused() {
     let server = Server::new(SCENE, Some("a-long-token"));
     let refused = |query: &str, headers: &[(&'static str, &str)]| Page::connect(server.port, query, headers).err();
@@ -312,8 +422,14 @@ fn a_foreign_origin_and_a_missing_token_are_refused() {
     assert_eq!(refused("?token=a-long-token", &[("host", "evil.example")]), Some(403));
     let own = format!("http://127.0.0.1:{}", server.port);
     assert_eq!(refused("?token=a-long-token", &[("origin", own.as_str())]), None);
-    for path in ["/api/stats", "/api/mesh/1/held", "/api/shell/1", "/api/slice/1/held?axis=x", "/api/recordings/x.mcap"]
-    {
+    for path in [
+        "/api/stats",
+        "/api/mesh/1/held",
+        "/api/shell/1",
+        "/api/slice/1/held?axis=x",
+        "/api/recordings/x.mcap",
+        "/api/survey/1",
+    ] {
         assert_eq!(server.get(path).0, 401, "{path}");
     }
     assert_eq!(
@@ -398,7 +514,7 @@ fn a_page_that_reads_nothing_holds_up_neither_the_loop_nor_other_pages() {
     page.wait("world", |_| true);
     let _asleep: Vec<Page> = (0..3).map(|_| server.page()).collect();
     let first = page.until("frames come", |f| f.tick > 0.0);
-    let begun = std::time::Instant::now();
+    let begun = Instant::now();
     page.frames = 0;
     let last = page.until("two seconds have passed", |f| f.tick > first.tick + 2000.0);
     let seconds = begun.elapsed().as_secs_f64();
