@@ -10,6 +10,7 @@ mod director;
 pub mod display;
 pub mod guard;
 mod hub;
+mod lane_report;
 pub mod live;
 mod margins;
 mod page;
@@ -22,6 +23,7 @@ pub mod sentence;
 mod server;
 mod setup;
 mod state;
+pub mod verdict;
 pub mod wire;
 
 pub use director::FirstShown;

@@ -10,7 +10,7 @@ use stiction::spatial::{Pose, Vec3};
 use stiction::tick::{ContactModel, Settings};
 use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
-use stiction_scene::{Hand, Scene, Setting, method_word};
+use stiction_scene::{Demonstration, Hand, Scene, Setting, method_word};
 use stiction_session::{HandWord, Plan, Session, SessionError, SimWord};
 
 /// Overrides by key.
@@ -75,7 +75,20 @@ impl ViewSetup {
     /// # Errors
     /// [`SessionError`] where the scene makes no sense.
     pub fn script(&self) -> Result<Hand, SessionError> {
-        Ok(self.plan(&Overrides::new(), None)?.scene()?.hand().clone())
+        Ok(self.own_scene()?.hand().clone())
+    }
+
+    /// What the viewer shows of the scene until somebody drags the part.
+    ///
+    /// # Errors
+    /// [`SessionError`] where the scene makes no sense.
+    pub fn demonstration(&self) -> Result<Demonstration, SessionError> {
+        Ok(self.own_scene()?.demonstration)
+    }
+
+    /// The scene without what a page set.
+    fn own_scene(&self) -> Result<Scene, SessionError> {
+        self.plan(&Overrides::new(), None)?.scene()
     }
 
     fn plan(&self, set: &Overrides, from: Option<&StartPoses>) -> Result<Plan, SessionError> {
@@ -164,6 +177,7 @@ pub fn facts(
         generation,
         scene: setup.scene.clone(),
         description: scene.description.clone(),
+        invitation: setup.demonstration().map_or_else(|_| String::new(), |shown| shown.text),
         set: setup.set.clone(),
         compare: setup.compare.clone(),
         values: stiction_scene::values_in_force(settings).into_iter().collect(),

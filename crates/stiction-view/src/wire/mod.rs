@@ -12,7 +12,7 @@ use nalgebra::{Quaternion, Translation3, UnitQuaternion};
 use stiction::spatial::Pose;
 
 /// Version of the protocol between page and server.
-pub const PROTOCOL: u32 = 2;
+pub const PROTOCOL: u32 = 3;
 
 /// x y z qw qx qy qz.
 pub fn numbers(pose: &Pose) -> [f64; 7] {

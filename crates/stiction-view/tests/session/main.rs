@@ -104,15 +104,37 @@ fn press(page: &mut Page) -> f64 {
 }
 
 #[test]
+fn the_hand_waits_for_a_page_and_the_demonstration_goes_on_until_the_first_drag() {
+    let shown = "[demonstration]\ntext = \"Try it.\"\nscript = [{ move = [0.004, 0, 0], seconds = 0.2 }]\n";
+    let server = Server::new(&format!("{SCENE}{shown}"), None);
+    let mut page = server.page();
+    assert_eq!(page.wait("world", |_| true)["invitation"], "Try it.");
+    let waits = page.until("a hand that waits", |f| f.source == 4 && f.tick > 5.0);
+    assert_eq!(waits.hand[0], 0.0);
+    page.say(json!({"type": "demonstrate"}));
+    let first = page.until("it begins, and time with it", |f| f.source == 5);
+    assert!(first.time < 0.1, "{}", first.time);
+    for round in 0..2 {
+        page.until(&format!("forth, {round}"), |f| f.hand[0] > 0.0035);
+        page.until(&format!("back, {round}"), |f| f.hand[0] < 0.0005);
+    }
+    page.hand(1, [0.0, 0.0, 0.013]);
+    page.until("the first drag ends it", |f| f.source == 1 && (f.hand[2] - 0.013).abs() < 1e-5);
+    page.say(json!({"type": "reset"}));
+    let reset = page.until("reset: as at the start", |f| f.time < 0.5 && f.lane[0].contacts == 0);
+    assert!(reset.source == 1 && (reset.hand[2] - waits.hand[2]).abs() < 1e-9, "at rest where the scene begins");
+}
+
+#[test]
 fn a_hand_presses_sticks_and_slips_and_the_sentence_says_so() {
     let server = Server::new(SCENE, None);
     let mut page = server.page();
     let welcome = page.wait("welcome", |_| true);
-    assert_eq!((&welcome["protocol"], &welcome["page"]), (&json!(2), &json!(1)));
+    assert_eq!((&welcome["protocol"], &welcome["page"]), (&json!(3), &json!(1)));
     let world = page.wait("world", |_| true);
     assert_eq!(world["values"]["friction.static"], "0.5");
     assert_eq!(world["lanes"].as_array().unwrap().len(), 1);
-    // The script moves it first.
+    page.say(json!({"type": "script"}));
     let frame = page.until("the script has pressed", |f| f.source == 0 && f.lane[0].contacts > 3);
     assert_eq!(frame.lane[0].positions.len(), frame.lane[0].contacts as usize);
     assert!(frame.lane[0].positions.iter().all(|p| (p[2] - 0.005).abs() < 1e-3), "contacts are on the plate");
@@ -180,6 +202,7 @@ fn pause_step_and_slow_motion_count_ticks() {
     let server = Server::new(SCENE, None);
     let mut page = server.page();
     page.wait("world", |_| true);
+    page.say(json!({"type": "script"}));
     page.until("it touches", |f| f.lane[0].contacts > 3);
     page.say(json!({ "type": "time", "paused": true, "speed": 1.0 }));
     page.until("it is paused", |f| f.paused());
@@ -369,6 +392,7 @@ fn malformed_and_oversized_messages_do_no_harm() {
     }
     assert_eq!(server.get("/api/slice/1/held?axis=w").0, 400);
     let mut page = server.page();
+    page.say(json!({"type": "script"}));
     page.until("the loop goes on", |f| f.lane[0].contacts > 0);
 }
 
