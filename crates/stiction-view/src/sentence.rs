@@ -136,13 +136,13 @@ impl Way {
 
 impl std::fmt::Display for Way {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        match self {
-            Way::Shift(v) => {
-                named(v).map_or(write!(f, "slides as the arrow shows"), |axis| write!(f, "slides along {axis}"))
-            }
-            Way::Turn(w) => {
-                named(w).map_or(write!(f, "turns as the arc shows"), |axis| write!(f, "turns about {axis}"))
-            }
+        let (verb, axis, mark) = match self {
+            Way::Shift(v) => ("slides along", named(v), "slides as the arrow shows"),
+            Way::Turn(w) => ("turns about", named(w), "turns as the arc shows"),
+        };
+        match axis {
+            Some(axis) => write!(f, "{verb} {axis}"),
+            None => f.write_str(mark),
         }
     }
 }

@@ -13,6 +13,8 @@ const COARSE = "(pointer: coarse), (max-width: 1100px)";
 /** Milliseconds between paintings where the CPU makes all pixels: each makes the browser put much of the page together again, and the 3D view waits. */
 const SLOW_PACE = 480;
 const FOLDS = "stiction.folded";
+/** Plots that are folded until the user opens them: two thirds of the page belong to the 3D view. */
+const FOLDED = ["torque", "contacts", "cpu"];
 
 interface Legend {
   spec: PlotSpec;
@@ -32,12 +34,12 @@ export class Board {
   /** When it was painted last, and what will paint it next, where the CPU makes the pixels. */
   private painted = -Infinity;
   private later: ReturnType<typeof setTimeout> | undefined;
-  private readonly folded = storedWords(FOLDS);
+  private readonly folded = storedWords(FOLDS, FOLDED);
   private world: PlotWorld = { lanes: [], rate: 0, columns: [], margins: false };
   private size = { width: 0, height: 0 };
   private hover: number | null = null;
   /** Height of a folded plot (pixels). */
-  private foldedHeight = 22;
+  private foldedHeight = 18;
   /** Seconds shown of the live loop. */
   seconds = 10;
   /** Called with a time of the recording when the user clicks there. */
@@ -53,7 +55,7 @@ export class Board {
     this.painter = new Painter(pen);
     this.legends = PLOTS.map((spec) => this.legend(spec));
     const gutter = el("div", { class: "plot-gutter", "data-testid": "plots-values", role: "group", "aria-label": "Current values" });
-    gutter.append(...this.legends.map((l) => l.box), el("div", { class: "plot-axis-name" }, el("span", { class: "key stick" }, "stick"), el("span", { class: "key slip" }, "slip"), el("span", {}, "time")));
+    gutter.append(...this.legends.map((l) => l.box), el("div", { class: "plot-axis-name" }, el("span", { class: "key stick" }, "holds"), el("span", { class: "key slip" }, "slides"), el("span", {}, "time")));
     host.append(gutter, this.field);
     this.listen();
     this.layout();
@@ -144,7 +146,7 @@ export class Board {
   }
 
   private layout(): void {
-    this.foldedHeight = matchMedia(COARSE).matches ? 40 : 22;
+    this.foldedHeight = matchMedia(COARSE).matches ? 40 : 18;
     this.host.style.setProperty("--folded", `${this.foldedHeight}px`);
     for (const { spec, box, button } of this.legends) {
       const folded = this.folded.has(spec.id);
