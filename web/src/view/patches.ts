@@ -21,7 +21,7 @@ export interface Patch {
 /** Normals that differ by less than this belong together: cosine of 40°. */
 const ALIKE = Math.cos((40 * Math.PI) / 180);
 /** Contacts within this share of the part's radius of each other are connected. */
-const NEAR = 0.4;
+const NEAR = 0.7;
 
 /** Finds patches; remembers their normals, so that a patch is the same one in the next frame. */
 export class Patches {
