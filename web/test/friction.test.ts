@@ -20,6 +20,7 @@ describe("friction used of what is available", () => {
 
   it("says the µ that would be needed while it slides", () => {
     expect(use("slides", 1.68).words).toBe("needs µ 0.84 to hold; it has 0.40");
+    expect(use("slides", 0.7).words).toBe("it is being caught");
     expect(use("slides", Infinity).words).toBe("no µ would hold it");
   });
 

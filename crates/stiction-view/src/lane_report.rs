@@ -40,7 +40,7 @@ impl LaneReport {
         let counted = LaneExtra { ticks: ticks as u32, slipped: slipped as u32, cpu_mean, ..LaneExtra::default() };
         let trace = Trace::from_row(Trace::columns(), &lane.row);
         let Some((info, trace)) = info.zip(trace) else { return counted };
-        let last = PartMotion::of(info.method, info.radius, &trace);
+        let last = PartMotion::of(info, &trace);
         let motion = self.motion.get_or_insert(SteadyMotion::new(last));
         motion.take(&LaneSpan { last, slid: slipped > 0, way, simulated: ticks as f64 / info.rate, real });
         LaneExtra {

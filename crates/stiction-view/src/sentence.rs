@@ -12,8 +12,8 @@ use stiction::trace::{Flags, Trace};
 pub struct LaneInfo {
     /// The friction method.
     pub method: Method,
-    /// Static friction coefficient.
-    pub mu: f64,
+    /// Static and kinetic friction coefficients.
+    pub mu: [f64; 2],
     /// Farthest point of the held part from its centre (m): makes rotations and shifts comparable.
     pub radius: f64,
     /// Ticks a second (Hz).
@@ -24,7 +24,7 @@ impl LaneInfo {
     /// How far the fastest contact slid in a tick (m); `None` unless the part slid in it.
     pub fn slid(&self, row: &Row) -> Option<f64> {
         let trace = Trace::from_row(Trace::columns(), row)?;
-        (PartMotion::of(self.method, self.radius, &trace) == PartMotion::Slides).then_some(trace.slip)
+        (PartMotion::of(self, &trace) == PartMotion::Slides).then_some(trace.slip)
     }
 }
 
@@ -88,7 +88,7 @@ fn holds(info: &LaneInfo, trace: &Trace, creep: f64, margins: Option<&Margins>) 
         Some(m) if share < FULL => {
             let then = Way::of(&m.weakest, info.radius).map_or(String::new(), |way| format!(", then it {way}"));
             let limited = if limited.is_empty() { limited } else { format!("; {limited}") };
-            format!("holds: µ could fall to {:.2}{then}{limited}", share * info.mu)
+            format!("holds: µ could fall to {:.2}{then}{limited}", share * info.mu[0])
         }
         _ if limited.is_empty() => "holds".into(),
         _ => format!("holds, {limited}"),
@@ -107,12 +107,13 @@ fn slides(info: &LaneInfo, speed: f64, trace: &Trace, margins: Option<&Margins>)
     // The tick's own words, with the speed of the last moments.
     let words = Trace { verdict: Verdict::Slips, slip: speed / info.rate, ..*trace }.verdict_words(info.rate);
     let share = margin(info, margins);
-    if share.is_nan() {
+    if share.is_nan() || share * info.mu[0] <= info.mu[1] {
+        // Nothing is known, or it is about to be caught.
         words
     } else if share == f64::INFINITY {
         format!("{words}: no friction would hold it")
     } else {
-        format!("{words}: it would take µ {:.2} to hold it", share * info.mu)
+        format!("{words}: it would take µ {:.2} to hold it", share * info.mu[0])
     }
 }
 
@@ -165,7 +166,7 @@ mod tests {
     use super::*;
     use stiction::trace::Trace;
 
-    const INFO: LaneInfo = LaneInfo { method: Method::Hold, mu: 0.8, radius: 0.05, rate: 1000.0 };
+    const INFO: LaneInfo = LaneInfo { method: Method::Hold, mu: [0.8, 0.7], radius: 0.05, rate: 1000.0 };
 
     fn lane(stuck: u32, sliding: u32) -> Trace {
         let blank = Trace::blank(&stiction::spatial::Pose::identity(), &Vec3::zeros());
@@ -217,6 +218,7 @@ mod tests {
         slow.speed = 0.012;
         let told = |m: Option<&Margins>| sentence(&INFO, &slow, &lane(0, 9), 0.0, m);
         assert_eq!(told(None), "slides at 12 mm/s");
+        assert_eq!(told(Some(&margins(0.8, ABOUT_Z))), "slides at 12 mm/s", "less than it has: about to be caught");
         assert_eq!(told(Some(&margins(1.25, ABOUT_Z))), "slides at 12 mm/s: it would take µ 1.00 to hold it");
         assert_eq!(told(Some(&margins(f64::INFINITY, Vec6::zeros()))), "slides at 12 mm/s: no friction would hold it");
     }

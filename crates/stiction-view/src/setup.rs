@@ -144,7 +144,7 @@ pub fn lane_info(session: &Session) -> LaneInfo {
     let settings = &session.world.scene.settings;
     LaneInfo {
         method: settings.friction.method,
-        mu: settings.mu_static,
+        mu: [settings.mu_static, settings.mu_kinetic],
         radius: radius(session),
         rate: session.world.scene.rate,
     }

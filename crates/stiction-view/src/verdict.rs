@@ -1,11 +1,11 @@
 //! What a part does, in a word: the one source of badge, bands, sentence, path and gauge.
 //!
-//! The word says what moves. A tick slides where its verdict is that friction cannot hold the part *and* the part has moved; a part that stays although some of its contacts are at
-//! their limit holds. A part may slide in one tick and be held in the next, a hundred times a second; so a word stands for what the last moments were: that
+//! The word says what moves. A tick slides where its verdict is that friction cannot hold the part *and* a contact slides faster than [`SLOWEST`]; a part that stays although some of
+//! its contacts are at their limit, and give way by nanometres, holds. A part may slide in one tick and be held in the next, a hundred times a second; so a word stands for what the last moments were: that
 //! the part slides is said at once, any other change once it has lasted for [`STEADY`] of simulated time, or for [`SEEN`] of real time where that passes sooner (slow motion, single steps).
 
+use crate::sentence::LaneInfo;
 use stiction::friction::{Method, Verdict};
-use stiction::spatial::halves;
 use stiction::trace::Trace;
 
 /// How long another word than "slides" must have lasted before it is said (s, simulated).
@@ -14,8 +14,8 @@ pub const STEADY: f64 = 0.1;
 pub const SEEN: f64 = 0.25;
 /// Time over which the speed of sliding is averaged (s).
 const AVERAGED: f64 = 0.1;
-/// A part that moves by less than this share of its radius in a tick stays where it is.
-const MOVED: f64 = 1e-10;
+/// Slower than so many radii in a second a part is not said to slide: in an hour it would not have gone by a third of its size.
+pub const SLOWEST: f64 = 1e-4;
 
 stiction::named! {
     /// What a part does, in a word.
@@ -36,13 +36,12 @@ stiction::named! {
 }
 
 impl PartMotion {
-    /// What a part of this radius (m) does in a tick.
-    pub fn of(method: Method, radius: f64, trace: &Trace) -> Self {
-        let (shift, turn) = halves(&trace.step);
-        let moves = shift.norm().max(turn.norm() * radius) > MOVED * radius;
+    /// What the part of a lane does in a tick.
+    pub fn of(lane: &LaneInfo, trace: &Trace) -> Self {
+        let moves = trace.slip * lane.rate > SLOWEST * lane.radius;
         match trace.verdict {
             _ if trace.contacts == 0 => PartMotion::Free,
-            _ if method == Method::Frictionless => PartMotion::Frictionless,
+            _ if lane.method == Method::Frictionless => PartMotion::Frictionless,
             Verdict::Free => PartMotion::Free,
             Verdict::Slips if moves => PartMotion::Slides,
             Verdict::Holds | Verdict::Slips => PartMotion::Holds,
@@ -111,11 +110,13 @@ impl SteadyMotion {
 mod tests {
     use super::*;
     use PartMotion::{Free, Frictionless, Holds, Slides};
-    use stiction::spatial::{Pose, Vec3, Vec6};
+    use stiction::spatial::{Pose, Vec3};
 
-    fn tick(verdict: Verdict, step: f64) -> Trace {
+    const LANE: LaneInfo = LaneInfo { method: Method::Hold, mu: [0.5, 0.4], radius: 0.05, rate: 1000.0 };
+
+    fn tick(verdict: Verdict, slip: f64) -> Trace {
         let blank = Trace::blank(&Pose::identity(), &Vec3::zeros());
-        Trace { verdict, contacts: 9, step: Vec6::x() * step, ..blank }
+        Trace { verdict, contacts: 9, slip, ..blank }
     }
 
     fn span(last: PartMotion, seconds: f64) -> LaneSpan {
@@ -124,9 +125,10 @@ mod tests {
 
     #[test]
     fn the_word_says_what_moves() {
-        let of = |verdict, step| PartMotion::of(Method::Hold, 0.05, &tick(verdict, step));
+        let of = |verdict, slip| PartMotion::of(&LANE, &tick(verdict, slip));
         assert_eq!(of(Verdict::Slips, 1e-6), Slides);
         assert_eq!(of(Verdict::Slips, 0.0), Holds, "contacts at their limit do not move a part");
+        assert_eq!(of(Verdict::Slips, 4e-10), Holds, "nor do those that give way by 400 nm/s");
         assert_eq!(of(Verdict::Holds, 0.0), Holds);
         assert_eq!(of(Verdict::Free, 1e-6), Free);
     }
@@ -134,8 +136,9 @@ mod tests {
     #[test]
     fn without_friction_nothing_ever_holds() {
         for verdict in [Verdict::Holds, Verdict::Slips, Verdict::Rolls, Verdict::Undecided, Verdict::Free] {
-            for step in [0.0, 1e-6] {
-                let word = PartMotion::of(Method::Frictionless, 0.05, &tick(verdict, step));
+            for slip in [0.0, 1e-6] {
+                let lane = LaneInfo { method: Method::Frictionless, ..LANE };
+                let word = PartMotion::of(&lane, &tick(verdict, slip));
                 assert_eq!(word, Frictionless, "{verdict:?}");
             }
         }

@@ -25,7 +25,7 @@ export function frictionUse({ word, margin }: Pick<Lane, "word" | "margin">, { m
   if (method === "none") return { share: null, value: "–", words: "there is no friction" };
   if (word === "slides") {
     const has = `it has ${fixed(mu_kinetic, 2)}`;
-    const words = Number.isNaN(needed) ? has : needed === Infinity ? `no µ would hold it` : `needs µ ${fixed(needed, 2)} to hold; ${has}`;
+    const words = Number.isNaN(needed) ? has : needed === Infinity ? "no µ would hold it" : needed <= mu_kinetic ? "it is being caught" : `needs µ ${fixed(needed, 2)} to hold; ${has}`;
     return { share: 1, value: "100 %", words };
   }
   if (word !== "holds") return { share: null, value: "–", words: word === "rolls" ? "it rolls" : word === "undecided" ? "not known" : "nothing to hold" };
