@@ -3,7 +3,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help demo demo-terminal page test test-page test-browser bench-view shots study-friction study-prune study-drift study-campaign study-energy study-pairs study-convergence soak test-loom fuzz figures bench bench-check bench-plain bench-sample bench-bake \
-	bench-sdf bench-tick bench-budget bench-wall soak-loop bench-holding bench-roughness results clean
+	bench-sdf bench-tick bench-budget bench-wall soak-loop bench-holding bench-roughness results dist dist-check clean
 
 CARGO_TARGET_DIR ?= target
 test_log := $(CARGO_TARGET_DIR)/test.log
@@ -135,6 +135,27 @@ bench-roughness:  ## what of the wrench is felt as vibration, with every frictio
 
 results:          ## docs/results.md, made from what benches, studies and figures left in target/results
 	@$(lab) results
+
+version := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+triple := $(shell rustc -vV | sed -n 's/^host: //p')
+dist_name := stiction-$(version)-$(triple)
+dist_folder := $(CARGO_TARGET_DIR)/dist
+
+dist:             ## an archive for other machines, into target/dist: the program with its page and scenes, licences, README, guide
+	@web/scripts/build.sh
+	cargo build --release --package stiction-cli
+	@rm -rf $(dist_folder)/$(dist_name) && mkdir -p $(dist_folder)/$(dist_name)
+	@cp -r $(CARGO_TARGET_DIR)/release/stiction LICENSE-MIT LICENSE-APACHE README.md CHANGELOG.md docs scenes $(dist_folder)/$(dist_name)
+	@tar --create --gzip --owner=0 --group=0 --numeric-owner --directory $(dist_folder) --file $(dist_folder)/$(dist_name).tar.gz $(dist_name)
+	@rm -r $(dist_folder)/$(dist_name)
+	@ls -l $(dist_folder)/$(dist_name).tar.gz
+
+dist-check: dist  ## unpack it into an empty folder, and run every command of README and guide with its program and an empty home
+	@rm -rf $(dist_folder)/check && mkdir -p $(dist_folder)/check
+	@tar --extract --gzip --directory $(dist_folder)/check --file $(dist_folder)/$(dist_name).tar.gz
+	@cd $(dist_folder)/check/$(dist_name) && ls stiction LICENSE-MIT LICENSE-APACHE README.md docs/guide/*.md scenes/README.md
+	STICTION_PROGRAM=$(abspath $(dist_folder))/check/$(dist_name)/stiction cargo test --package stiction-cli --test anywhere -- --nocapture
+	@rm -rf $(dist_folder)/check
 
 clean:            ## remove what was built
 	cargo clean

@@ -9,6 +9,11 @@ fn main() {
     println!("cargo:rerun-if-changed={}", dist.display());
     println!("cargo:rerun-if-changed=build.rs");
     let mut rows = String::new();
+    if !dist.join("index.html.gz").is_file() {
+        println!(
+            "cargo:warning=`stiction view` is built without its page, since web/dist is missing: run `make page` first (needs Node 20). Everything else works."
+        );
+    }
     for file in files(&dist) {
         let Ok(name) = file.strip_prefix(&dist) else { continue };
         let name = name.to_string_lossy().replace('\\', "/");

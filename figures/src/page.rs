@@ -1,9 +1,10 @@
 //! One page with every figure: picture, claim, experiment, numbers, verdict.
 
 use crate::check::FigureVerdict;
-use crate::figure::FigureReport;
+use crate::figure::{Figure, FigureReport};
 use crate::machine::machine;
 use crate::plot::escape;
+use serde_json::Value;
 use std::fmt::Write;
 
 const STYLE: &str = "
@@ -25,25 +26,37 @@ a { color: inherit; }
 @media (max-width: 640px) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .6rem; } }
 ";
 
+/// A figure's part of the page, made by this run or by an earlier one.
+pub struct PageEntry {
+    /// Which figure.
+    pub figure: Figure,
+    /// Its report, as [`FigureReport::row`] made it.
+    pub report: Value,
+    /// Its section, as [`section`] made it.
+    pub section: String,
+}
+
+impl PageEntry {
+    fn verdict(&self) -> FigureVerdict {
+        self.report["verdict"].as_str().and_then(|name| name.parse().ok()).unwrap_or(FigureVerdict::NotReproduced)
+    }
+}
+
 /// The whole page.
-pub fn page(reports: &[FigureReport]) -> String {
+pub fn page(entries: &[PageEntry]) -> String {
     let mut out = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
          content=\"width=device-width, initial-scale=1\">\n<title>Stiction: figures</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
     );
-    let met = reports.iter().filter(|r| r.verdict() == FigureVerdict::Reproduced).count();
-    let _ = writeln!(out, "<h1>Figures, run again</h1>\n<p>{met} of {} claims reproduced.</p>", reports.len());
-    let _ = writeln!(out, "<p class=\"soft\">{}</p>", escape(&machine()));
-    if reports.iter().any(|r| r.quick) {
-        let _ = writeln!(out, "<p><b>A quick run: coarse shapes, few ticks. Not to be quoted.</b></p>");
-    }
+    let met = entries.iter().filter(|e| e.verdict() == FigureVerdict::Reproduced).count();
+    let _ = writeln!(out, "<h1>Figures, run again</h1>\n<p>{met} of {} claims reproduced.</p>", entries.len());
     let _ = writeln!(
         out,
         "<p class=\"soft\">Names that start with lp- are figures of D. Zhao, Y. Li, J. Barbič, <i>6-DoF Haptic Rendering of \
          Static Coulomb Friction Using Linear Programming</i>, by number; the others are ours.</p>"
     );
-    summary(&mut out, reports);
-    reports.iter().for_each(|report| section(&mut out, report));
+    summary(&mut out, entries);
+    entries.iter().for_each(|entry| out += &entry.section);
     out + "</body>\n</html>\n"
 }
 
@@ -51,23 +64,25 @@ fn class(verdict: FigureVerdict) -> &'static str {
     if verdict == FigureVerdict::Reproduced { "yes" } else { "no" }
 }
 
-fn summary(out: &mut String, reports: &[FigureReport]) {
+fn summary(out: &mut String, entries: &[PageEntry]) {
     let _ = writeln!(out, "<section><table>\n<tr><th>figure</th><th>shows</th><th>verdict</th><th>measured</th></tr>");
-    for report in reports {
-        let (name, verdict) = (report.figure.name, report.verdict());
+    for entry in entries {
+        let (name, verdict) = (entry.figure.name, entry.verdict());
         let _ = writeln!(
             out,
             "<tr><td><a href=\"#{name}\"><code>{name}</code></a></td><td>{}</td><td class=\"{}\">{}</td><td>{}</td></tr>",
-            escape(report.figure.title),
+            escape(entry.figure.title),
             class(verdict),
             verdict.name(),
-            escape(&report.measured())
+            escape(entry.report["measured"].as_str().unwrap_or_default())
         );
     }
     let _ = writeln!(out, "</table></section>");
 }
 
-fn section(out: &mut String, report: &FigureReport) {
+/// A figure's section of the page.
+pub fn section(report: &FigureReport) -> String {
+    let mut out = String::new();
     let (figure, verdict) = (&report.figure, report.verdict());
     let name = figure.name;
     let _ = writeln!(
@@ -77,6 +92,9 @@ fn section(out: &mut String, report: &FigureReport) {
         class(verdict),
         verdict.name()
     );
+    if report.quick {
+        let _ = writeln!(out, "<p><b>A quick run: coarse shapes, few ticks. Not to be quoted.</b></p>");
+    }
     let mut rows = vec![
         ("claim", paragraphs(&figure.claim())),
         ("experiment", paragraphs(&figure.experiment())),
@@ -100,12 +118,13 @@ fn section(out: &mut String, report: &FigureReport) {
         rows.push(("data", files.collect::<Vec<_>>().join(", ")));
     }
     rows.push(("command", format!("<code>stiction-lab figures {name}</code>")));
-    rows.push(("took", format!("{:.1} s", report.seconds)));
+    rows.push(("took", escape(&format!("{:.1} s on {}", report.seconds, machine()))));
     let _ = writeln!(out, "<dl>");
     for (term, words) in rows.iter().filter(|r| !r.1.is_empty()) {
         let _ = writeln!(out, "<dt>{term}</dt><dd>{words}</dd>");
     }
     let _ = writeln!(out, "</dl>\n</section>");
+    out
 }
 
 fn paragraphs(text: &str) -> String {

@@ -1,7 +1,8 @@
 //! Runs figures and writes what they return.
 
 use crate::figure::{Context, Figure, FigureError, FigureReport};
-use crate::page::page;
+use crate::page::{PageEntry, page, section};
+use crate::registry::ALL;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -21,7 +22,12 @@ pub fn run(figure: &Figure, context: &Context) -> Result<FigureReport, FigureErr
     Ok(FigureReport { figure: *figure, outcome, seconds: start.elapsed().as_secs_f64(), quick: context.quick })
 }
 
-/// Writes a figure's data and pictures into `dir/<name>`, which is made if need be.
+/// A figure's report as data, in its folder.
+const REPORT: &str = "report.json";
+/// A figure's part of the page, in its folder.
+const SECTION: &str = "section.html";
+
+/// Writes a figure's data, pictures, report and part of the page into `dir/<name>`, which is made if need be.
 ///
 /// # Errors
 /// Where a file cannot be written.
@@ -36,16 +42,26 @@ pub fn write(dir: &Path, report: &FigureReport) -> io::Result<()> {
             whole(&folder.join(picture.file()), &picture.svg)?;
         }
     }
-    Ok(())
+    whole(&folder.join(REPORT), &format!("{:#}\n", report.row()))?;
+    whole(&folder.join(SECTION), &section(report))
 }
 
-/// Writes the page of all figures to `dir/index.html`.
+/// Writes the page of all figures that were ever written into `dir` to `dir/index.html`, whichever were run now.
 ///
 /// # Errors
 /// Where it cannot be written.
-pub fn write_page(dir: &Path, reports: &[FigureReport]) -> io::Result<()> {
+pub fn write_page(dir: &Path) -> io::Result<()> {
     fs::create_dir_all(dir)?;
-    whole(&dir.join("index.html"), &page(reports))
+    let entries: Vec<PageEntry> = ALL.iter().filter_map(|figure| entry(dir, figure)).collect();
+    whole(&dir.join("index.html"), &page(&entries))
+}
+
+/// What an earlier run or this one left of a figure; `None` where there is nothing that can be read.
+fn entry(dir: &Path, figure: &Figure) -> Option<PageEntry> {
+    let folder = dir.join(figure.name);
+    let report = serde_json::from_str(&fs::read_to_string(folder.join(REPORT)).ok()?).ok()?;
+    let section = fs::read_to_string(folder.join(SECTION)).ok()?;
+    Some(PageEntry { figure: *figure, report, section })
 }
 
 /// A file is there as a whole or as it was.

@@ -42,6 +42,10 @@ fn checked(dir: &std::path::Path, report: &FigureReport) {
     );
 }
 
+fn escaped(words: &str) -> String {
+    words.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
 #[test]
 fn every_figure_has_picture_data_and_a_verdict_that_can_fail() {
     let dir = folder("all");
@@ -56,11 +60,23 @@ fn every_figure_has_picture_data_and_a_verdict_that_can_fail() {
         }
         assert_eq!(row["verdict"], report.verdict().name());
     }
-    write::write_page(&dir, &reports).unwrap();
+    write::write_page(&dir).unwrap();
     let page = fs::read_to_string(dir.join("index.html")).unwrap();
     for report in &reports {
         assert!(page.contains(&format!("<section id=\"{}\">", report.figure.name)));
     }
+    // A figure that is run again replaces its own part, and no other.
+    let mut again = write::run(find("lp-07").unwrap(), &context).unwrap();
+    again.outcome.as_mut().unwrap().measured = "measured again".into();
+    write::write(&dir, &again).unwrap();
+    write::write_page(&dir).unwrap();
+    let later = fs::read_to_string(dir.join("index.html")).unwrap();
+    for report in &reports {
+        let name = report.figure.name;
+        assert_eq!(later.matches(&format!("<section id=\"{name}\">")).count(), 1, "{name} is gone");
+        assert_eq!(later.contains(&escaped(&report.measured())), name != "lp-07", "{name}");
+    }
+    assert!(later.contains("measured again") && later.contains(&format!("of {} claims", reports.len())));
     assert!(page.contains("A quick run") && !page.contains("src=\"") && !page.contains("http://www.w3.org/1999"));
     fs::remove_dir_all(&dir).unwrap();
 }

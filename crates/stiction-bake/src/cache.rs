@@ -68,7 +68,13 @@ impl Cache {
         self.folder.join(format!("{:032x}.{ENDING}", xxh3_128(key.as_bytes())))
     }
 
-    /// All shapes, the last used first.
+    /// Files that a bake left unfinished in the cache, because the machine or the program was stopped hard; also those of a bake that still runs.
+    pub fn unfinished(&self) -> Vec<PathBuf> {
+        let listing = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        listing.filter(|item| is_draft(&item.file_name().to_string_lossy())).map(|item| item.path()).collect()
+    }
+
+    /// All shapes, the last used first. Files with other names than the cache gives are somebody else's.
     pub fn entries(&self) -> Result<Vec<CacheEntry>, FileError> {
         let listing = match fs::read_dir(&self.folder) {
             Ok(listing) => listing,
@@ -77,7 +83,7 @@ impl Cache {
         };
         let mut entries: Vec<CacheEntry> = listing
             .flatten()
-            .filter(|item| item.path().extension().is_some_and(|e| e == ENDING))
+            .filter(|item| is_entry(&item.file_name().to_string_lossy()))
             .filter_map(|item| {
                 let data = item.metadata().ok().filter(|d| d.is_file())?;
                 let provenance = file::provenance(&item.path()).map_err(|e| e.cause);
@@ -93,6 +99,20 @@ impl Cache {
     pub fn prepare(&self) -> Result<(), FileError> {
         fs::create_dir_all(&self.folder).map_err(|e| FileError::new(&self.folder, format!("cannot make: {e}")))
     }
+}
+
+/// Whether a file has a name that the cache gives to its shapes.
+fn is_entry(name: &str) -> bool {
+    let hash = name.strip_suffix(ENDING).and_then(|rest| rest.strip_suffix('.'));
+    hash.is_some_and(|hash| hash.len() == 32 && hash.bytes().all(|c| matches!(c, b'0'..=b'9' | b'a'..=b'f')))
+}
+
+/// Whether a file has a name that [`file::write_whole`] gives to a shape of the cache before it is complete.
+fn is_draft(name: &str) -> bool {
+    let inner = name.strip_prefix('.').and_then(|rest| rest.strip_suffix(".part"));
+    inner.and_then(|inner| inner.rsplit_once('.')).is_some_and(|(entry, process)| {
+        is_entry(entry) && !process.is_empty() && process.bytes().all(|c| c.is_ascii_digit())
+    })
 }
 
 #[cfg(test)]
@@ -123,5 +143,19 @@ mod tests {
         paths.sort();
         paths.dedup();
         assert_eq!(paths.len(), all);
+        assert!(paths.iter().all(|path| is_entry(&path.file_name().unwrap().to_string_lossy())));
+    }
+
+    #[test]
+    fn files_with_other_names_are_somebody_elses() {
+        let hash = "0123456789abcdef0123456789abcdef";
+        let (entry, draft) = (format!("{hash}.shape"), format!(".{hash}.shape.77.part"));
+        assert!(is_entry(&entry) && is_draft(&draft) && !is_entry(&draft) && !is_draft(&entry));
+        let names = ["part.shape", ".shape", "notes.txt", ".part.shape.77.part", ".x.part", &hash[1..], hash];
+        let upper = entry.to_uppercase();
+        for name in names.iter().copied().chain([upper.as_str()]) {
+            assert!(!is_entry(name) && !is_draft(name), "{name}");
+        }
+        assert!(!is_draft(&format!(".{hash}.shape.x.part")) && !is_draft(&format!(".{hash}.shape.part")));
     }
 }

@@ -169,7 +169,7 @@ fn words_say_what_numbers_mean() {
     mesh.faces.remove(100);
     mesh.faces[3].swap(1, 2);
     let d = look(&mesh);
-    let text = report(&d, &advise(&d));
+    let text = report(&d, &advise(&d), 110);
     for part in [
         "100 mm × 80 mm × 2 mm",
         "3 edges belong to only one face",
@@ -198,7 +198,7 @@ fn nothing_at_all_is_diagnosed() {
     for mesh in [Mesh::default(), Mesh { points: vec![Vec3::x(); 3], faces: vec![[0, 1, 2], [1, 1, 1]] }] {
         let d = look(&mesh);
         assert_eq!((d.components, d.degenerate_faces, d.watertight), (0, mesh.faces.len(), false));
-        report(&d, &advise(&d));
+        report(&d, &advise(&d), 110);
     }
 }
 

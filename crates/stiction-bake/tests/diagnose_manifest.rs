@@ -35,7 +35,7 @@ fn every_part_has_the_defects_its_manifest_lists() {
             "{name}: {:.2?}, {} pairs\n{}",
             start.elapsed(),
             d.intersections.tested_pairs,
-            report(&d, &advise(&d))
+            report(&d, &advise(&d), 110)
         );
         println!("{}\n", advise(&d).command(name, listed("units")));
         let found = [

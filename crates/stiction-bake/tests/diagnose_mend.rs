@@ -289,7 +289,7 @@ fn extreme_coordinates_do_not_panic() {
             assert_eq!(mended.sheet.len(), mended.mesh.faces.len());
             let options = stiction_bake::diagnose::DiagnoseOptions { samples: 50, ..Default::default() };
             let d = stiction_bake::diagnose::diagnose(&mesh, &options, &stiction_bake::Silent).unwrap();
-            stiction_bake::diagnose::report(&d, &stiction_bake::diagnose::advise(&d));
+            stiction_bake::diagnose::report(&d, &stiction_bake::diagnose::advise(&d), 110);
         }
     }
 }

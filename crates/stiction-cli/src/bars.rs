@@ -1,6 +1,6 @@
 //! Progress on the terminal: a bar with the time left for stages that count their steps, a spinner for the others.
 
-use crate::stop;
+use crate::{output, stop};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt;
 use std::io::{self, IsTerminal};
@@ -23,7 +23,7 @@ impl Bars {
 
     /// Prints a line to standard error without the bar in the way.
     pub fn say(&self, line: &str) {
-        self.hidden(|| eprintln!("{line}"));
+        self.hidden(|| output::complain(line));
     }
 
     /// Calls what prints without the bar in the way.

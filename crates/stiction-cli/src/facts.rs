@@ -1,5 +1,6 @@
 //! What was found or made, as a title and a sentence a line.
 
+use crate::terminal::page_width;
 use stiction_bake::diagnose::wrapped;
 pub use stiction_bake::diagnose::{grouped, number};
 
@@ -12,7 +13,7 @@ pub struct Facts(String);
 impl Facts {
     /// Adds a fact.
     pub fn say(&mut self, title: &str, text: impl AsRef<str>) {
-        self.0 += &wrapped(&format!("{title:<INDENT$}{}", text.as_ref()), INDENT);
+        self.0 += &wrapped(&format!("{title:<INDENT$}{}", text.as_ref()), INDENT, page_width());
     }
 
     /// The text, without the last line's end.

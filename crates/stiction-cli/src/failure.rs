@@ -1,6 +1,7 @@
 //! Why a command did not end well.
 
 use crate::stop;
+use std::borrow::Cow;
 
 /// Errors from running a command, with their exit codes.
 #[derive(Debug)]
@@ -10,15 +11,20 @@ pub enum Failure {
     /// A figure was missed; already reported.
     Missed,
     /// The user stopped it; the words say what became of the files.
-    Stopped(&'static str),
+    Stopped(Cow<'static, str>),
     /// Anything else.
     Other(String),
 }
 
 impl Failure {
+    /// The user stopped it; the words say what became of the files.
+    pub const fn stopped(words: &'static str) -> Self {
+        Failure::Stopped(Cow::Borrowed(words))
+    }
+
     /// Whatever failed after the user asked to stop failed because of that.
     pub fn or_stopped(self, words: &'static str) -> Self {
-        if stop::asked() { Failure::Stopped(words) } else { self }
+        if stop::asked() { Failure::stopped(words) } else { self }
     }
 }
 

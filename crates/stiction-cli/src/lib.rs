@@ -5,13 +5,14 @@
 //! and `info` deal with recordings; `stiction demo` shows the haptic cycle on one scene. Tables go to
 //! standard output, progress and complaints to standard error. Exit codes: 0 done, 1 the program failed, 2 the command line was wrong, 130 the user stopped it.
 //!
-//! What the laboratory's program `stiction-lab` does in the same way is public here: progress ([`bars`]), Ctrl-C ([`stop`]), output ([`output`]), times of
+//! What the laboratory's program `stiction-lab` does in the same way is public here: progress ([`bars`]), Ctrl-C ([`stop`]), output ([`output`], [`terminal`]), times of
 //! ticks ([`clock`]), words of the command line ([`words`], [`live`]), failures and exit codes ([`Failure`], [`run_program`]).
 #![forbid(unsafe_code)]
 
 mod bake;
 pub mod bars;
 mod browser;
+mod build_facts;
 mod cache;
 pub mod clock;
 mod demo;
@@ -33,6 +34,7 @@ mod shape_facts;
 mod sizes;
 mod solid;
 pub mod stop;
+pub mod terminal;
 mod view;
 pub mod words;
 
@@ -40,10 +42,12 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 pub use failure::Failure;
 use std::process::ExitCode;
+use stiction_bake::cache::Cache;
+use stiction_bake::file;
 
 /// 6-DoF haptic rendering: contact shapes from any mesh, certified Coulomb friction.
 #[derive(Parser)]
-#[command(name = "stiction", version, arg_required_else_help = true)]
+#[command(name = "stiction", version, long_version = build_facts::text(), arg_required_else_help = true)]
 pub struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -72,44 +76,66 @@ const IN_THE_LAB: [&str; 3] = ["bench", "figures", "soak"];
 
 /// Runs the program with the command line of this process.
 pub fn main() -> ExitCode {
-    run_program(|cli: Cli| match cli.command {
-        Command::Inspect(inspect) => inspect.run(),
-        Command::Bake(bake) => bake.run(),
-        Command::Query(query) => query.run(),
-        Command::Solid(solid) => solid.run(),
-        Command::Cache(cache) => cache.run(),
-        Command::New(new) => new.run(),
-        Command::Run(run) => run.run(),
-        Command::View(view) => view.run(),
-        Command::Devices(devices) => devices.run(),
-        Command::Record(record) => record.run(),
-        Command::Replay(replay) => replay.run(),
-        Command::Export(export) => export.run(),
-        Command::Info(info) => info.run(),
-        Command::Demo(demo) => demo.run(),
+    run_program(|cli: Cli| {
+        // What a killed program left half written where all of them write.
+        if let Some(folder) = Cache::default_folder() {
+            file::remove_stale_drafts(&folder);
+        }
+        cli.command.run()
     })
+}
+
+impl Command {
+    fn run(self) -> Result<(), Failure> {
+        match self {
+            Command::Inspect(inspect) => inspect.run(),
+            Command::Bake(bake) => bake.run(),
+            Command::Query(query) => query.run(),
+            Command::Solid(solid) => solid.run(),
+            Command::Cache(cache) => cache.run(),
+            Command::New(new) => new.run(),
+            Command::Run(run) => run.run(),
+            Command::View(view) => view.run(),
+            Command::Devices(devices) => devices.run(),
+            Command::Record(record) => record.run(),
+            Command::Replay(replay) => replay.run(),
+            Command::Export(export) => export.run(),
+            Command::Info(info) => info.run(),
+            Command::Demo(demo) => demo.run(),
+        }
+    }
 }
 
 /// Checks the processor, reads the command line, runs a command, reports how it failed, and gives the exit code.
 pub fn run_program<P: Parser>(command: impl FnOnce(P) -> Result<(), Failure>) -> ExitCode {
     if let Err(message) = processor::check() {
-        eprintln!("error: {message}");
+        output::complain(&format!("error: {message}"));
         return ExitCode::FAILURE;
     }
-    let parsed = P::try_parse().unwrap_or_else(|error| hinted(error).exit());
+    let parsed = P::try_parse().unwrap_or_else(|error| told(&hinted(error)));
     match command(parsed) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Failure::Usage(message)) => P::command().error(ErrorKind::ArgumentConflict, message).exit(),
+        Err(Failure::Usage(message)) => told(&P::command().error(ErrorKind::ArgumentConflict, message)),
         Err(Failure::Missed) => ExitCode::FAILURE,
         Err(Failure::Stopped(message)) => {
-            eprintln!("{message}");
+            output::complain(&message);
             ExitCode::from(130)
         }
         Err(Failure::Other(message)) => {
-            eprintln!("error: {message}");
+            output::complain(&format!("error: {message}"));
             ExitCode::FAILURE
         }
     }
+}
+
+/// Shows what the parser says and ends the program. Words of the command line are in it as they were given: what would command a terminal is shown by number.
+fn told(error: &clap::Error) -> ! {
+    // Escape sequences are not in the plain text, but would be in the coloured one.
+    if std::env::args_os().any(|word| word.to_string_lossy().contains(terminal::commands)) {
+        output::complain(error.render().to_string().trim_end());
+        std::process::exit(error.exit_code());
+    }
+    error.exit()
 }
 
 /// The parser's error, with a hint where the command is one of the laboratory's.

@@ -4,9 +4,11 @@ use crate::bars::Bars;
 use crate::facts::quoted;
 use crate::places::{self, Replace};
 use crate::run::parse_mu;
+use crate::sizes::parse_pose;
 use crate::{Failure, output};
 use clap::Args;
 use std::path::{Path, PathBuf};
+use stiction::spatial::Pose;
 use stiction_bake::import::Unit;
 use stiction_bake::{Silent, file};
 use stiction_scene::{NewSceneOptions, Scene, Setting, new_scene};
@@ -16,13 +18,20 @@ Examples:
   stiction new peg.stl block.stl                     writes scene.toml
   stiction new peg.stl block.stl -o insert/scene.toml --force
   stiction new peg.stl block.stl --unit inch --mu 0.3
+  stiction new peg.stl block.stl --start 10mm,0,50mm           comes down from there
+  stiction new peg.stl block.stl --goal 0,0,5mm                is carried there, from straight above
+  stiction new peg.stl block.stl --start 0,0,90mm,1,0,0,90 --goal 0,0,5mm,1,0,0,90
+
+A pose is where the held part's origin is, seen from the fixed part's: X,Y,Z with units (m without one), then, for a turn, the axis and the angle in
+degrees: X,Y,Z,AX,AY,AZ,DEG.
 
 Then edit the file: every key has a comment, and `stiction run` says what is wrong with it.";
 
 /// Make a scene of two meshes: one in the hand, one fixed
 ///
-/// The held part comes down on the fixed one, presses, and is pulled sideways, so that `stiction run` shows contact at once. Unit
-/// and mass are guesses, one unit for both meshes; resolution and points are what `stiction inspect` advises. Paths are relative to the scene's folder.
+/// The held part comes down on the fixed one, presses, and is pulled sideways, so that `stiction run` shows contact at once; with --goal it is carried there
+/// instead. Unit and mass are guesses, one unit for both meshes; resolution, points and contacts are what `stiction inspect` advises. Paths are relative to
+/// the scene's folder, so that scene and meshes can be moved together.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct New {
@@ -39,6 +48,12 @@ pub struct New {
     /// Friction coefficient, static and kinetic [default: 0.5 static, 0.4 kinetic]
     #[arg(long, value_name = "MU", value_parser = parse_mu, allow_negative_numbers = true)]
     mu: Option<f64>,
+    /// Where the held part is at first: X,Y,Z or X,Y,Z,AX,AY,AZ,DEG [default: over the fixed part]
+    #[arg(long, value_name = "POSE", value_parser = parse_pose, allow_hyphen_values = true)]
+    start: Option<Pose>,
+    /// Where the hand carries the held part, such as its place in the assembly [default: down on the fixed part]
+    #[arg(long, value_name = "POSE", value_parser = parse_pose, allow_hyphen_values = true)]
+    goal: Option<Pose>,
     /// Replace the file if it is there
     #[arg(long)]
     force: bool,
@@ -59,7 +74,7 @@ impl New {
             )));
         }
         let folder = self.output.parent().unwrap_or(Path::new("")).to_path_buf();
-        let options = NewSceneOptions { folder, unit: self.unit, mu: self.mu };
+        let options = NewSceneOptions { folder, unit: self.unit, mu: self.mu, start: self.start, goal: self.goal };
         let bars = Bars::new(false);
         let stopped = |e| Failure::from(e).or_stopped("stopped; nothing was written");
         let made = new_scene(&self.held, &self.fixed, &options, &bars).map_err(stopped)?;

@@ -17,7 +17,9 @@ pub enum Replace {
 /// Makes sure that a file can be written, that its folder is there, and that nothing precious is in its place.
 pub fn check(path: &Path, replace: Replace, sources: &[&Path]) -> Result<(), Failure> {
     let wrong = |cause: String| Err(Failure::Other(format!("{}: cannot write: {cause}", path.display())));
-    let Some(name) = path.file_name() else { return wrong("not the name of a file".into()) };
+    if path.file_name().is_none() {
+        return wrong("not the name of a file".into());
+    }
     let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if !folder.is_dir() {
         return wrong(format!("there is no folder {}", folder.display()));
@@ -32,7 +34,8 @@ pub fn check(path: &Path, replace: Replace, sources: &[&Path]) -> Result<(), Fai
         }
         _ => {}
     }
-    let probe = path.with_file_name(format!(".{}.{}.part", name.to_string_lossy(), std::process::id()));
+    file::remove_stale_drafts(folder);
+    let probe = file::draft_path(path);
     stop::draft(probe.clone());
     match File::create(&probe).and_then(|_| fs::remove_file(&probe)) {
         Ok(()) => Ok(()),

@@ -1,6 +1,6 @@
 //! Lengths, amounts of memory and placements as they are written on the command line.
 
-use stiction::spatial::{Mat3, Vec3};
+use stiction::spatial::{Mat3, Pose, Rotation, Vec3, exp};
 use stiction_bake::import::{Placement, Unit};
 
 /// Splits a word into its number and its unit.
@@ -73,6 +73,27 @@ pub fn parse_placement(word: &str) -> Result<Placement, String> {
     Ok(Placement { linear, translation: Vec3::new(n[3], n[7], n[11]) })
 }
 
+/// Reads a pose: a position `X,Y,Z`, and behind it, if need be, an axis and an angle in degrees, `AX,AY,AZ,DEG`.
+pub fn parse_pose(word: &str) -> Result<Pose, String> {
+    let words: Vec<&str> = word.split(',').collect();
+    let ([x, y, z] | [x, y, z, ..]) = words[..] else { return Err(POSE.into()) };
+    let position = Vec3::new(parse_any_length(x)?, parse_any_length(y)?, parse_any_length(z)?);
+    if words.len() == 3 {
+        return Ok(Pose::from_parts(position.into(), Rotation::identity()));
+    }
+    let turn = words[3..].iter().map(|w| w.trim().parse::<f64>().ok().filter(|x| x.is_finite()));
+    let [Some(x), Some(y), Some(z), Some(degrees)] = turn.collect::<Vec<_>>()[..] else { return Err(POSE.into()) };
+    let axis = Vec3::new(x, y, z);
+    let unit = axis / axis.amax();
+    if !unit.norm().is_finite() {
+        return Err("the axis of a turn cannot be 0,0,0".into());
+    }
+    let vector = unit.normalize() * (degrees % 360.0).to_radians();
+    Ok(Pose::from_parts(position.into(), exp(&vector)))
+}
+
+const POSE: &str = "expected X,Y,Z or X,Y,Z,AX,AY,AZ,DEG, as in 0,0,5mm or 0,0,5mm,1,0,0,90";
+
 /// Bytes that a bake may use: four fifths of what is free, or 8 GiB where the system does not tell.
 pub fn usable_memory() -> u64 {
     let info = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
@@ -111,6 +132,19 @@ mod tests {
         }
         for word in ["", "GB", "-1G", "1X", "1Gx", "1e30"] {
             assert!(parse_bytes(word).is_err(), "{word}");
+        }
+    }
+
+    #[test]
+    fn poses_are_positions_and_turns() {
+        let moved = parse_pose("1mm, -2mm,0.5").unwrap();
+        assert_eq!((moved.translation.vector, moved.rotation), (Vec3::new(0.001, -0.002, 0.5), Rotation::identity()));
+        let turned = parse_pose("0,0,0,0,0,2,90").unwrap().rotation * Vec3::x();
+        assert!((turned - Vec3::y()).norm() < 1e-15, "{turned}");
+        for word in
+            ["", "1,2", "1,2,3,4", "1,2,3,0,0,1", "0,0,0,0,0,0,90", "0,0,0,1,0,0,90,1", "0,0,0,1,0,0,nan", "0,0,1kg"]
+        {
+            assert!(parse_pose(word).is_err(), "{word}");
         }
     }
 

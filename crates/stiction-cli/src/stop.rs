@@ -1,5 +1,6 @@
 //! Ctrl-C as a flag that long work looks at, so that nothing half-written is left.
 
+use crate::output;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -23,7 +24,7 @@ pub fn listen() {
             for draft in DRAFTS.lock().unwrap_or_else(PoisonError::into_inner).iter() {
                 let _ = std::fs::remove_file(draft);
             }
-            eprintln!("stopped; nothing was written");
+            output::complain("stopped; nothing was written");
             std::process::exit(130);
         }
     };

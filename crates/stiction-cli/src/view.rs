@@ -1,12 +1,14 @@
 //! `stiction view`: the live viewer.
 
-use crate::{Failure, browser, stop, words};
+use crate::build_facts::NO_PAGE;
+use crate::{Failure, browser, output, stop, words};
 use clap::Args;
+use std::fs::File;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use stiction_bake::cache::Cache;
-use stiction_scene::Setting;
-use stiction_session::{HandWord, SimWord};
+use stiction_scene::{Scene, Setting};
+use stiction_session::{Carry, HandWord, SimWord};
 use stiction_view::port::{WantedPort, bind};
 use stiction_view::{FirstShown, ViewOptions, guard, is_built, serve};
 
@@ -29,8 +31,8 @@ Ctrl-C ends it.";
 
 /// Move a scene's part by hand in a browser, and see why it holds
 ///
-/// Starts the loop, serves one page on 127.0.0.1 and opens it. SCENE is a name from the folder `scenes`, a folder with a
-/// scene.toml, a .toml file, or a recording (.mcap).
+/// Starts the loop, serves one page on 127.0.0.1 and opens it. SCENE is the name of a bundled scene or of one in a folder
+/// `scenes` here or above, a folder with a scene.toml, a .toml file, or a recording (.mcap).
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct View {
@@ -61,6 +63,12 @@ pub struct View {
     /// Where recordings are kept
     #[arg(long, value_name = "FOLDER", default_value = "recordings")]
     recordings: PathBuf,
+    /// What recordings carry, so that they replay on another machine
+    #[arg(long, value_parser = words::carry(), default_value = "auto")]
+    carry: Carry,
+    /// A folder with the meshes of recordings that do not carry them; may be given many times
+    #[arg(long, value_name = "DIR")]
+    meshes: Vec<PathBuf>,
     /// Neither look for baked shapes in the cache nor keep them there
     #[arg(long)]
     no_cache: bool,
@@ -85,16 +93,16 @@ impl View {
         };
         let url = url(&address, token.as_deref());
         if let Some(note) = note {
-            eprintln!("note: {note}");
+            output::complain(&format!("note: {note}"));
         }
         if !is_built() {
-            eprintln!(
-                "note: this program was built without its page: `make page`, then build it again (needs Node 20)"
-            );
+            output::complain(&format!("note: {NO_PAGE}"));
         }
-        println!("Stiction is at {url}   (Ctrl-C ends it)");
+        output::line(&format!("Stiction is at {url}   (Ctrl-C ends it)"))?;
         if !self.no_open {
-            browser::open(url, |why| eprintln!("note: no browser was opened ({why}): open the address yourself"));
+            browser::open(url, |why| {
+                output::complain(&format!("note: no browser was opened ({why}): open the address yourself"));
+            });
         }
         let folder = if self.no_cache { None } else { Cache::default_folder() };
         let options = ViewOptions {
@@ -104,8 +112,10 @@ impl View {
             cache: folder.map(Cache::new),
             priority: (!self.no_priority).then_some(PRIORITY),
             recordings: self.recordings.clone(),
+            carry: self.carry,
+            meshes: self.meshes.clone(),
             token,
-            tell: Box::new(|line| eprintln!("{line}")),
+            tell: Box::new(output::complain),
             stopped: Box::new(stop::asked),
         };
         Ok(serve(listener, options)?)
@@ -113,6 +123,8 @@ impl View {
 
     fn first(&self) -> Result<FirstShown, Failure> {
         if !self.scene.ends_with(".mcap") {
+            // What cannot be read is told now; a page could only say the same. Shapes are made later, while the page looks on.
+            Scene::read(&Scene::find(&self.scene)?, &self.set)?;
             return Ok(FirstShown::Scene(self.scene.clone()));
         }
         if self.device.is_some() {
@@ -121,7 +133,9 @@ impl View {
         if !self.set.is_empty() {
             return Err(Failure::Usage("--set is for scenes: a recording has its own settings".into()));
         }
-        Ok(FirstShown::Recording(PathBuf::from(&self.scene)))
+        let path = PathBuf::from(&self.scene);
+        File::open(&path).map_err(|e| Failure::Other(format!("{}: cannot be read: {e}", path.display())))?;
+        Ok(FirstShown::Recording(path))
     }
 }
 

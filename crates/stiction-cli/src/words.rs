@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use stiction_scene::Choice;
-use stiction_session::{HandWord, SimWord};
+use stiction_session::{Carry, HandWord, SimWord};
 
 /// Reads a number above zero.
 pub fn parse_positive(word: &str) -> Result<f64, String> {
@@ -37,4 +37,9 @@ pub fn device() -> impl TypedValueParser<Value = SimWord> {
 /// Reads how a simulated hand holds the handle.
 pub fn hand() -> impl TypedValueParser<Value = HandWord> {
     one_of(HandWord::ALL.into_iter().map(|w| (w.name(), w.meaning(), w)))
+}
+
+/// Reads what a recording carries.
+pub fn carry() -> impl TypedValueParser<Value = Carry> {
+    one_of(Carry::ALL.into_iter().map(|w| (w.name(), w.meaning(), w)))
 }

@@ -3,85 +3,19 @@
 
 use clap::{Parser, error::ErrorKind};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use stiction_scene::{Scene, Setting};
+
+#[path = "../../stiction-cli/tests/documents/mod.rs"]
+mod documents;
+
+use documents::{FencedBlock, pages, root, words};
 
 /// Two parts for blocks that are only a piece of a scene.
 const PARTS: &str = r#"
 held = { solid = "box", size = [0.02, 0.02, 0.02] }
 fixed = { solid = "plate", size = [0.1, 0.1], thickness = 0.02 }
 "#;
-
-/// A page, with its path from the root of the repository.
-struct Page {
-    path: String,
-    text: String,
-}
-
-/// A fenced block of code: the words after its fence, and its text.
-struct Block {
-    language: String,
-    text: String,
-}
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().into()
-}
-
-/// All pages but `docs/results.md`, which is made from files.
-fn pages() -> Vec<Page> {
-    let mut paths = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map(String::from).to_vec();
-    for folder in ["docs", "docs/guide"] {
-        let files = fs::read_dir(root().join(folder)).unwrap().map(|f| f.unwrap().file_name().into_string().unwrap());
-        paths.extend(files.filter(|f| f.ends_with(".md") && f != "results.md").map(|f| format!("{folder}/{f}")));
-    }
-    let page = |path: String| Page { text: fs::read_to_string(root().join(&path)).unwrap(), path };
-    paths.into_iter().map(page).collect()
-}
-
-impl Page {
-    /// The fenced blocks, and the prose between them.
-    fn parts(&self) -> (Vec<Block>, String) {
-        let (mut blocks, mut prose, mut inside) = (Vec::new(), String::new(), None::<Block>);
-        for line in self.text.lines() {
-            match (line.strip_prefix("```"), inside.as_mut()) {
-                (Some(_), Some(_)) => blocks.extend(inside.take()),
-                (Some(words), None) => inside = Some(Block { language: words.into(), text: String::new() }),
-                (None, Some(block)) => block.text += &format!("{line}\n"),
-                (None, None) => prose += &format!("{line}\n"),
-            }
-        }
-        assert!(inside.is_none(), "{}: a block has no end", self.path);
-        (blocks, prose)
-    }
-
-    fn blocks(&self, language: &str) -> Vec<String> {
-        self.parts().0.into_iter().filter(|b| b.language == language).map(|b| b.text).collect()
-    }
-
-    /// The texts between single backticks, outside blocks.
-    fn code_spans(&self) -> Vec<String> {
-        self.parts().1.split('`').skip(1).step_by(2).map(String::from).collect()
-    }
-}
-
-/// The words of a command line as a shell sees them: single quotes and comments, no more.
-fn words(line: &str) -> Vec<String> {
-    let (mut words, mut word, mut quoted) = (Vec::new(), None::<String>, false);
-    for c in line.chars() {
-        match c {
-            '\'' => {
-                quoted = !quoted;
-                word.get_or_insert_default();
-            }
-            '#' if !quoted && word.is_none() => break,
-            c if c.is_whitespace() && !quoted => words.extend(word.take()),
-            c => word.get_or_insert_default().push(c),
-        }
-    }
-    words.extend(word);
-    words
-}
 
 /// What is wrong with a command. One within a sentence may leave out required words, as in "`stiction bake`".
 fn check_command(line: &str, in_sentence: bool) -> Result<(), String> {
@@ -129,7 +63,7 @@ fn check_scene(words: &[String]) -> Result<(), String> {
     }
     let set = rest.windows(2).filter(|pair| pair[0] == "--set").map(|pair| pair[1].parse::<Setting>());
     let set = set.collect::<Result<Vec<_>, _>>().map_err(|e| e.to_string())?;
-    let read = Scene::find(scene).and_then(|path| Scene::read(&path, &set));
+    let read = Scene::find(scene).and_then(|source| Scene::read(&source, &set));
     read.map(drop).map_err(|e| e.to_string())
 }
 
@@ -175,7 +109,7 @@ fn every_block_is_of_a_kind_that_is_tested() {
     for page in pages() {
         let included = tested.contains(&format!("include_str!(\"../../../{}\")", page.path));
         assert!(included || !page.path.starts_with("docs/guide/"), "{} is not among the doc tests", page.path);
-        for Block { language, text } in page.parts().0 {
+        for FencedBlock { language, text } in page.parts().0 {
             let known = match language.as_str() {
                 "rust" | "rust,no_run" => included,
                 "sh" | "toml" => true,
@@ -241,6 +175,7 @@ fn links_and_paths_exist() {
 
 #[test]
 fn a_wrong_command_link_or_scene_is_found() {
+    assert_eq!(words("a 'b c=d' e#f # g"), ["a", "b c=d", "e#f"]);
     for line in [
         "stiction dance",
         "stiction bake",
@@ -256,5 +191,4 @@ fn a_wrong_command_link_or_scene_is_found() {
     }
     assert!(check_command("stiction bake", true).is_ok() && check_command("# a comment", false).is_ok());
     assert!(check_link("docs/limits.md", "#nothing").is_err() && check_link("docs/limits.md", "nothing.md").is_err());
-    assert_eq!(words("a 'b c=d' e#f # g"), ["a", "b c=d", "e#f"]);
 }

@@ -9,6 +9,8 @@ use stiction_figures::{ALL, Context, Figure, FigureVerdict, find, machine, write
 use stiction_results::ResultLog;
 
 /// Run the paper's experiments and ours again, and judge them
+///
+/// The page has every figure that was ever run into its folder; those that are run again replace their own part.
 #[derive(Args)]
 pub struct Figures {
     /// Which ones; all without a name
@@ -52,9 +54,9 @@ impl Figures {
             }
             reports.push(report);
         }
-        write::write_page(&self.out, &reports)?;
+        write::write_page(&self.out)?;
         if stop::asked() {
-            return Err(Failure::Stopped(STOPPED));
+            return Err(Failure::stopped(STOPPED));
         }
         if !self.json {
             let met = reports.iter().filter(|r| r.verdict() == FigureVerdict::Reproduced).count();

@@ -115,7 +115,7 @@ impl Soak {
         let mut printer = RowPrinter::new(self.json, columns);
         rows.iter().try_for_each(|row| printer.put(&row.json()))?;
         if stop::asked() {
-            return Err(Failure::Stopped("stopped"));
+            return Err(Failure::stopped("stopped"));
         }
         self.keep(&rows)?;
         if rows.iter().all(Row::good) { Ok(()) } else { Err(Failure::Missed) }
@@ -139,9 +139,9 @@ impl Soak {
     }
 
     fn scene(&self, name: &str, cache: Option<&Cache>, bars: &Bars) -> Result<Row, Failure> {
-        let path = Scene::find(name)?;
+        let source = Scene::find(name)?;
         let set = self.rate.map(|rate| format!("run.rate={rate}").parse()).transpose()?;
-        let mut plan = Plan::of(&path, set.into_iter().collect())?;
+        let mut plan = Plan::of(&source, set.into_iter().collect())?;
         plan.device = self.device;
         let mut session = Session::new(plan, cache, bars)?;
         if self.clock == ClockWord::Real {

@@ -76,7 +76,8 @@ pub enum RecordError {
     },
     /// Writing failed.
     #[error(
-        "the recording ended early ({cause}); its first {written} ticks are in the file and can be read: free some space and record again"
+        "the recording ended early ({cause}); {}: free some space and record again",
+        if *written > 0 { format!("its first {written} ticks are kept in the file and can be read") } else { "nothing of it was kept".into() }
     )]
     Write {
         /// Entries in the file.

@@ -21,8 +21,8 @@ use stiction::trace::Trace;
 pub const FORMAT: u32 = 3;
 /// Hands at most.
 pub const MAX_HANDS: u8 = 8;
-/// Bytes of an attachment at most.
-const LONGEST_ATTACHMENT: usize = 48 << 20;
+/// Size of an attachment at most (bytes).
+pub const LONGEST_ATTACHMENT: usize = 256 << 20;
 
 /// A file that is stored with a recording, such as a mesh or a shape.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,6 +34,17 @@ pub struct Attachment {
     /// What is in it. An attachment of its own in the file, beside the header.
     #[serde(skip)]
     pub bytes: Arc<[u8]>,
+}
+
+/// A file that the scene of a recording names, by its content.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileFacts {
+    /// The name as the scene has it: `meshes/peg.stl`.
+    pub name: String,
+    /// Size of the file (bytes).
+    pub bytes: u64,
+    /// 128-bit XXH3 of the file's content, in hexadecimal digits.
+    pub hash: String,
 }
 
 /// What is known before the first tick: enough to run the engine again.
@@ -69,6 +80,9 @@ pub struct Header {
     /// The columns of a tick's row, as the engine declares them.
     #[serde(with = "crate::column_facts::list")]
     pub columns: Vec<Column>,
+    /// The files that the scene names, whether they go along with it or not. Recordings by older programs have none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<FileFacts>,
     /// What goes along with it. The header in the file has their names.
     pub attachments: Vec<Attachment>,
     /// When it began (ns since 1970), for viewers.
@@ -92,6 +106,7 @@ impl Default for Header {
             method: String::new(),
             hands: 1,
             columns: Trace::columns().to_vec(),
+            files: Vec::new(),
             attachments: Vec::new(),
             started_unix_ns: 0,
         }
@@ -151,7 +166,7 @@ impl Header {
         }
         let own = |a: &Attachment| a.name == HEADER_NAME || a.bytes.len() > LONGEST_ATTACHMENT;
         if self.attachments.iter().any(own) {
-            return wrong("an attachment has the header's name or more than 48 MiB");
+            return wrong("an attachment has the header's name or more than 256 MiB");
         }
         Ok(())
     }

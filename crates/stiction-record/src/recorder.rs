@@ -41,7 +41,8 @@ impl Recorder {
         // The name has to survive a loss of power as well; where folders cannot be synced, it does so by itself.
         let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let _ = File::open(folder).and_then(|folder| folder.sync_all());
-        Self::start(file, header, options)
+        // A file without a header is of no use to anybody.
+        Self::start(file, header, options).inspect_err(|_| drop(std::fs::remove_file(path)))
     }
 
     /// Records into `sink`, from `N` loops.

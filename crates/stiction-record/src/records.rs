@@ -1,13 +1,13 @@
 //! The records of a file, one after the other, with checksum and place.
 
-use crate::RecordError;
 use crate::mcap::PREFIX;
 use crate::proto::take;
+use crate::{LONGEST_ATTACHMENT, RecordError};
 use crc32fast::Hasher;
 use std::io::{self, Read};
 
-/// No record of ours is longer.
-const LONGEST: u64 = 64 << 20;
+/// No record of ours is longer: an attachment with its names.
+const LONGEST: u64 = LONGEST_ATTACHMENT as u64 + (1 << 20);
 /// No chunk of ours is longer when unpacked.
 const LONGEST_CHUNK: u64 = 16 << 20;
 

@@ -162,9 +162,9 @@ impl<S: RecordOutput> Writer<S> {
     }
 
     fn send(&mut self) -> io::Result<()> {
+        self.sink.write_all(&self.out)?;
         self.sum.update(&self.out);
         self.position += self.out.len() as u64;
-        self.sink.write_all(&self.out)?;
         self.sink.flush()
     }
 }

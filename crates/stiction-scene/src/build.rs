@@ -14,7 +14,7 @@ use stiction_bake::bake::BakeError;
 use stiction_bake::cache::Cache;
 use stiction_bake::diagnose::length;
 use stiction_bake::field::{FieldError, Fineness, Storage};
-use stiction_bake::{Mesh, Progress, bake, bytes, file, import};
+use stiction_bake::{Mesh, Progress, bake, bytes, file};
 
 /// A scene with the shapes of its parts. Clones share them.
 #[derive(Clone, Debug)]
@@ -41,6 +41,14 @@ impl Scene {
         let held = deep_enough("held", &self.held().part, depths[0], cache, progress, &mut warnings)?;
         let fixed = deep_enough("fixed", &self.fixed().part, depths[1], cache, progress, &mut warnings)?;
         World::of(self.clone(), [Arc::new(held), Arc::new(fixed)], warnings)
+    }
+
+    /// The world of the scene with shapes of the held and of the fixed part that were made for it before, noise included.
+    ///
+    /// # Errors
+    /// [`SceneError`] where the engine refuses the settings.
+    pub fn with_shapes(&self, shapes: [Arc<Shape>; 2]) -> Result<World, SceneError> {
+        World::of(self.clone(), shapes, Vec::new())
     }
 
     /// What the field of the held and of the fixed part must tell apart (m), with room for the engine's own margin.
@@ -206,10 +214,10 @@ fn shape(
 ) -> Result<Shape, SceneError> {
     let made = part.geometry.faces().map_err(|source| SceneError::Solid { part: name, source })?;
     let (path, source, mesh) = match (&part.geometry, made) {
-        (Geometry::Mesh { path, import }, _) => {
-            let read = import::read(path, import).map_err(|source| SceneError::Mesh { part: name, source })?;
-            let file = path.file_name().unwrap_or_default().to_string_lossy().replace(char::is_control, " ");
-            (cache.map(|c| c.path(&read, import, &part.options)), file, read.mesh)
+        (Geometry::Mesh { file, import }, _) => {
+            let read = file.mesh(import).map_err(|source| SceneError::Mesh { part: name, source })?;
+            let name = file.path.file_name().unwrap_or_default().to_string_lossy().replace(char::is_control, " ");
+            (cache.map(|c| c.path(&read, import, &part.options)), name, read.mesh)
         }
         (Geometry::Solid(solid), mesh) => {
             (cache.map(|c| c.path_of_solid(solid, &part.options)), format!("{solid:?}"), mesh.unwrap_or_default())

@@ -245,6 +245,9 @@ pub enum SceneError {
     /// A part without a volume cannot have a mass by its density.
     #[error("the held part has no volume, so that its mass does not follow from a density: give `mass` in [held]")]
     NoVolume,
+    /// A new scene's held part does not come down on the fixed one.
+    #[error("from there the held part does not come down on the fixed one: start over it, or give a goal too")]
+    NothingBelow,
     /// The scene has two hands, and a run drives one.
     #[error("this scene has two hands, and so needs two devices: run it with --two-hands")]
     TwoHands,

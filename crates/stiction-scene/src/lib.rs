@@ -28,6 +28,7 @@ mod build;
 mod document;
 mod engine_kind;
 mod error;
+mod files;
 mod hand;
 mod keys;
 mod loads;
@@ -37,12 +38,14 @@ mod read;
 mod run;
 mod scene;
 mod setting;
+mod source;
 mod summary;
 
 pub use band::Band;
 pub use build::World;
 pub use engine_kind::EngineKind;
 pub use error::{Nearest, Place, Problem, SceneError};
+pub use files::{FileContents, SceneFile};
 pub use hand::{Hand, Move, minimum_jerk};
 pub use keys::{
     Choice, Control, ControlWord, METRICS, ParameterForm, SIGNS, STORAGES, SolidKind, SolidParameter, UPS,
@@ -54,4 +57,5 @@ pub use new::{NewScene, NewSceneOptions, new_coupling, new_scene};
 pub use run::Run;
 pub use scene::{Body, Demonstration, Geometry, Part, PartMass, PosedSolid, Scene, SceneHand, SceneLoad};
 pub use setting::Setting;
+pub use source::SceneSource;
 pub use summary::Summary;

@@ -1,10 +1,12 @@
 //! A scene: everything that a run needs, checked, with nothing baked yet.
 
 use crate::document::{self, At, SceneFault};
-use crate::error::{Nearest, Place, SceneError};
+use crate::error::{Place, SceneError};
+use crate::files::{FileContents, SceneFile};
 use crate::{EngineKind, Hand, LoadSum, Setting, TimedLoad, read};
 use nalgebra::Point3;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use stiction::spatial::Pose;
 use stiction::tick::Settings;
 use stiction_bake::import::ImportOptions;
@@ -37,6 +39,7 @@ pub struct Scene {
     pub(crate) loads: Vec<SceneLoad>,
     /// The numbers of the held body and of the other one.
     pub(crate) roles: [usize; 2],
+    pub(crate) files: Vec<SceneFile>,
 }
 
 /// A body of a scene.
@@ -105,8 +108,8 @@ pub enum Geometry {
     Union(Vec<PosedSolid>),
     /// A mesh from a file.
     Mesh {
-        /// The path of the file.
-        path: PathBuf,
+        /// The file.
+        file: SceneFile,
         /// The unit of the file's numbers, and where the mesh goes in its part.
         import: ImportOptions,
     },
@@ -152,9 +155,6 @@ pub enum PartMass {
     /// The mass by volume (kg/m³).
     Density(f64),
 }
-
-/// The name of a scene's file in its folder.
-const FILE: &str = "scene.toml";
 
 impl Scene {
     /// All bodies of the scene.
@@ -212,49 +212,21 @@ impl Scene {
         LoadSum::of(self.loads.iter().filter(|load| load.on == self.roles[0]).map(|load| load.load))
     }
 
-    /// The file of a scene by its name, a folder or a file. Names are folders of `scenes`, looked for in the current folder and
-    /// all above it, then in the source tree that the program was built from.
+    /// All files that the scene needs, with their contents as they are now: meshes, what glTF files keep beside them, and recorded motions.
     ///
     /// # Errors
-    /// [`SceneError::NotFound`], with the nearest name.
-    pub fn find(name_or_path: &str) -> Result<PathBuf, SceneError> {
-        let given = Path::new(name_or_path);
-        if given.is_dir() && given.join(FILE).is_file() {
-            return Ok(given.join(FILE));
+    /// [`SceneError::Unreadable`] if one of them cannot be read any more.
+    pub fn files(&self) -> Result<FileContents, SceneError> {
+        let mut contents = FileContents::new();
+        for file in &self.files {
+            let import = self.bodies.iter().find_map(|body| match &body.part.geometry {
+                Geometry::Mesh { file: of_mesh, import } if of_mesh == file => Some(import),
+                _ => None,
+            });
+            file.collect(import, &mut contents)
+                .map_err(|e| SceneError::Unreadable { path: file.path.clone(), cause: e.to_string() })?;
         }
-        if given.is_file() || given.extension().is_some_and(|e| e == "toml") {
-            return Ok(given.into());
-        }
-        let mut known = Vec::new();
-        for scenes in scene_folders() {
-            let file = scenes.join(given).join(FILE);
-            if file.is_file() {
-                return Ok(file);
-            }
-            known.extend(scenes_in(&scenes));
-        }
-        known.sort();
-        known.dedup();
-        let nearest = Nearest::of(name_or_path, known.iter().map(String::as_str));
-        Err(SceneError::NotFound { name: name_or_path.into(), nearest })
-    }
-
-    /// The names of all scenes that [`find`](Self::find) knows.
-    pub fn names() -> Vec<String> {
-        let mut names: Vec<String> = scene_folders().iter().flat_map(|f| scenes_in(f)).collect();
-        names.sort();
-        names.dedup();
-        names
-    }
-
-    /// Reads a scene, with overrides.
-    ///
-    /// # Errors
-    /// [`SceneError`] where the file cannot be read, or says what makes no sense.
-    pub fn read(path: &Path, set: &[Setting]) -> Result<Scene, SceneError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|e| SceneError::Unreadable { path: path.into(), cause: e.to_string() })?;
-        Self::parse(&text, path, set)
+        Ok(contents)
     }
 
     /// The scene of a text; `origin` is the file it would be in: it names the scene and leads to other files.
@@ -262,12 +234,25 @@ impl Scene {
     /// # Errors
     /// [`SceneError`] where the text says what makes no sense.
     pub fn parse(text: &str, origin: &Path, set: &[Setting]) -> Result<Scene, SceneError> {
+        Scene::parse_with(text, origin, set, &Arc::default())
+    }
+
+    /// The scene of a text, as [`parse`](Self::parse) reads it; files whose contents are at hand are not read from the disk and need not be there.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    pub fn parse_with(
+        text: &str,
+        origin: &Path,
+        set: &[Setting],
+        contents: &Arc<FileContents>,
+    ) -> Result<Scene, SceneError> {
         let scene = || {
             let mut root = document::parse(text)?;
             for (number, setting) in set.iter().enumerate() {
                 document::apply(&mut root, setting, number)?;
             }
-            read::scene(&root, origin)
+            read::scene(&root, origin, contents)
         };
         scene().map_err(|fault: SceneFault| SceneError::Wrong {
             place: place(text, origin, set, fault.at),
@@ -287,17 +272,4 @@ fn place(text: &str, origin: &Path, set: &[Setting], at: At) -> Place {
         }
         At::Set(number) => Place::Set { text: set.get(number).map(Setting::to_string).unwrap_or_default() },
     }
-}
-
-fn scene_folders() -> Vec<PathBuf> {
-    let here = std::env::current_dir().unwrap_or_default();
-    let built = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).map(Path::to_path_buf);
-    let folders = here.ancestors().map(Path::to_path_buf).chain(built);
-    folders.map(|f| f.join("scenes")).filter(|f| f.is_dir()).collect()
-}
-
-fn scenes_in(folder: &Path) -> Vec<String> {
-    let items = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let scenes = items.filter(|item| item.path().join(FILE).is_file());
-    scenes.map(|item| item.file_name().to_string_lossy().into_owned()).collect()
 }

@@ -1,6 +1,6 @@
 //! Every mistake in a scene is told with its place and what to do, before anything is baked.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use stiction_scene::{Place, Problem, Scene, SceneError, Setting};
 
 const GOOD: &str = r#"
@@ -183,7 +183,7 @@ fn materials_match_in_either_order_and_the_first_match_counts() {
 fn an_unknown_scene_is_told_with_the_nearest_name() {
     let error = Scene::find("corner-cub").unwrap_err().to_string();
     assert!(error.contains("did you mean `corner-cube`?"), "{error}");
-    assert!(Scene::find("corner-cube").unwrap().ends_with("scenes/corner-cube/scene.toml"));
-    let error = Scene::read(Path::new("no/such.toml"), &[]).unwrap_err().to_string();
+    assert!(Scene::find("corner-cube").unwrap().origin().ends_with("scenes/corner-cube/scene.toml"));
+    let error = Scene::read(&PathBuf::from("no/such.toml").into(), &[]).unwrap_err().to_string();
     assert!(error.starts_with("no/such.toml: cannot be read"), "{error}");
 }

@@ -1,13 +1,11 @@
-//! Runs: no allocation in a step, the same bits again, sums that mean what they say, shapes from the cache, meshes from files.
+//! Runs: no allocation in a step, the same bits again, sums that mean what they say, shapes from the cache.
 
 use std::path::{Path, PathBuf};
 use stiction::friction::Verdict;
 use stiction::spatial::Vec3;
+use stiction_bake::Silent;
 use stiction_bake::cache::Cache;
-use stiction_bake::import::Unit;
-use stiction_bake::solids::Solid;
-use stiction_bake::{Silent, export};
-use stiction_scene::{NewSceneOptions, Scene, SceneError, Setting, new_scene};
+use stiction_scene::{Scene, SceneError, Setting};
 use stiction_testing::alloc::{Counting, counts};
 
 #[global_allocator]
@@ -125,69 +123,6 @@ fn a_shape_comes_from_the_cache_the_second_time_and_a_broken_one_is_baked_again(
     assert_eq!((&mended.held, &mended.fixed), (&first.held, &first.fixed));
     assert!(mended.warnings.iter().any(|w| w.contains("baked again")), "{:?}", mended.warnings);
     assert!(small(&["coupling.max_torque=0.2"]).build(Some(&cache), &Silent).unwrap().warnings.is_empty());
-}
-
-/// Writes a solid as STL, one unit of the file being so many metres.
-fn stl(path: &Path, solid: Solid, unit: f64) -> PathBuf {
-    let mut mesh = solid.mesh().unwrap();
-    mesh.points.iter_mut().for_each(|p| *p /= unit);
-    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-    export::write_stl(&mesh, std::fs::File::create(path).unwrap()).unwrap();
-    path.into()
-}
-
-#[test]
-fn a_new_scene_for_two_meshes_runs_without_a_warning() {
-    let folder = folder("new-scene");
-    let held = Solid::Cylinder { radius: 0.01, height: 0.03, segments: 48 };
-    let held = stl(&folder.join("meshes/a \"peg\".stl"), held, 1e-3);
-    let fixed = stl(&folder.join("plate.stl"), Solid::Plate { size: [0.1, 0.08], thickness: 0.01 }, 1e-3);
-    let options = NewSceneOptions { folder: folder.join("meshes"), ..Default::default() };
-    let made = new_scene(&held, &fixed, &options, &Silent).unwrap();
-    let text = &made.text;
-    assert!(text.contains("mesh = \"a \\\"peg\\\".stl\"") && text.contains("mesh = \"../plate.stl\""), "{text}");
-    let scene = Scene::parse(text, &options.folder.join("scene.toml"), &[]).unwrap_or_else(|e| panic!("{e}\n{text}"));
-    let world = scene.build(None, &Silent).unwrap();
-    assert!(world.warnings.is_empty(), "{:?}", world.warnings);
-    let mut run = world.run().unwrap();
-    while !run.finished() {
-        run.step();
-    }
-    let summary = run.summary();
-    assert!(summary.finite && summary.ticks_free > 100 && run.trace().contacts > 10, "{summary:?}");
-    // It presses with about 10 N.
-    assert!((run.trace().wrench[2] - 10.0).abs() < 1.0, "{}", run.trace().wrench);
-    let error = new_scene(&folder.join("none.stl"), &fixed, &options, &Silent).unwrap_err().to_string();
-    assert!(error.contains("none.stl"), "{error}");
-}
-
-#[test]
-fn a_new_scene_has_one_unit_for_both_meshes_and_says_so() {
-    let folder = folder("new-unit");
-    // By itself the small one would be taken for a part in m.
-    let small = stl(&folder.join("small.stl"), Solid::Box { size: [4e-4; 3] }, 1e-3);
-    let large = stl(&folder.join("large.stl"), Solid::Box { size: [0.05; 3] }, 1e-3);
-    let metres = stl(&folder.join("metres.stl"), Solid::Box { size: [0.05; 3] }, 1.0);
-    let unsure = stl(&folder.join("unsure.stl"), Solid::Box { size: [3e-3; 3] }, 1e-3);
-    let make = |held: &Path, fixed: &Path, unit: Option<Unit>, mu: Option<f64>| {
-        let options = NewSceneOptions { folder: folder.clone(), unit, mu };
-        new_scene(held, fixed, &options, &Silent).unwrap()
-    };
-    for (held, fixed, unit, words) in [
-        (&small, &large, "mm", "the held part is 0.4 mm long, the fixed one 50 mm"),
-        (&large, &small, "mm", "for both meshes, by the longer one"),
-        (&metres, &metres, "m", "the held part is 50 mm long"),
-        (&unsure, &unsure, "mm", "the size alone does not tell"),
-    ] {
-        let made = make(held, fixed, None, None);
-        let lines = made.text.lines().filter(|l| *l == format!("unit = \"{unit}\"")).count();
-        assert_eq!((lines, made.notes.len()), (2, 1), "{}", made.text);
-        assert!(made.notes[0].contains(words) && made.text.contains(&made.notes[0]), "{:?}", made.notes);
-    }
-    let made = make(&large, &large, Some(Unit::INCH), Some(0.25));
-    assert_eq!(made.text.matches("unit = \"inch\"").count(), 2, "{}", made.text);
-    let scene = Scene::parse(&made.text, &folder.join("scene.toml"), &[]).unwrap();
-    assert_eq!((scene.settings.mu_static, scene.settings.mu_kinetic), (0.25, 0.25));
 }
 
 #[test]

@@ -203,8 +203,8 @@ fn every_method_runs_in_every_scene() {
 #[test]
 fn every_scene_has_a_readme_and_no_warnings_but_known_ones() {
     for name in Scene::names() {
-        let path = Scene::find(&name).unwrap();
-        let readme = std::fs::read_to_string(path.with_file_name("README.md")).unwrap();
+        let source = Scene::find(&name).unwrap();
+        let readme = std::fs::read_to_string(source.origin().with_file_name("README.md")).unwrap();
         assert!(readme.contains(&format!("# {name}")) && readme.contains(&format!("stiction run {name}")), "{name}");
         for warning in world(&name, &[]).warnings {
             assert!(name == "gear-on-shaft" && warning.contains("the hardest push"), "{name}: {warning}");

@@ -1,10 +1,11 @@
 //! Errors from building or replaying a session.
 
+use std::path::PathBuf;
 use stiction::tick::EngineError;
 use stiction_device::EnvelopeError;
 use stiction_device::mapping::MappingError;
 use stiction_device::sim::SimError;
-use stiction_record::RecordError;
+use stiction_record::{FileFacts, RecordError};
 use stiction_scene::SceneError;
 
 /// Errors from building or replaying a session.
@@ -66,7 +67,7 @@ pub enum SessionError {
     /// Another version baked other shapes.
     #[error(
         "the shapes of the scene are not those of the recording ({which} part: {now:016x} now, {then:016x} recorded by Stiction {version}): \
-         a mesh has changed, or this version bakes them differently; replay with that version and the same meshes"
+         a mesh has changed, or this version bakes them differently; replay with that version and the same meshes (a recording by `--carry shapes` has its shapes with it)"
     )]
     OtherShapes {
         /// "held" or "fixed".
@@ -77,6 +78,53 @@ pub enum SessionError {
         then: u64,
         /// The version that recorded.
         version: String,
+    },
+    /// A file that the scene of a recording names is nowhere.
+    #[error(
+        "{name}: the recording does not carry this file, and there is none of that name ({places}): bring it back, or give its folder with --meshes DIR"
+    )]
+    NoFile {
+        /// Name of the file in the scene.
+        name: String,
+        /// Where it was looked for.
+        places: String,
+    },
+    /// A file that the scene of a recording names has another content than then.
+    #[error(
+        "{}: this is not the file that was recorded with: it has {} bytes and the hash {}, that one had {} bytes and the hash {}: bring that one back, or \
+         give its folder with --meshes DIR",
+        .path.display(), .now.bytes, .now.hash, .recorded.bytes, .recorded.hash
+    )]
+    OtherFile {
+        /// The file that was found.
+        path: PathBuf,
+        /// The file that was recorded with.
+        recorded: Box<FileFacts>,
+        /// The file as it is now.
+        now: Box<FileFacts>,
+    },
+    /// A baked shape that a recording carries cannot be used.
+    #[error(
+        "{name}, a shape that the recording carries, cannot be used: {why}: use another copy of the recording, or record again"
+    )]
+    CarriedShape {
+        /// Name of the attachment.
+        name: &'static str,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A file is too long for a recording.
+    #[error(
+        "{name} has {}, and a recording carries at most {} of a file: record with --carry none and keep the file beside the recording",
+        stiction_bake::bytes(*.bytes), stiction_bake::bytes(*.most)
+    )]
+    TooLong {
+        /// Name of the file or shape.
+        name: String,
+        /// Its size (bytes).
+        bytes: u64,
+        /// Size of an attachment at most (bytes).
+        most: u64,
     },
     /// The recording is of another scene than the one named.
     #[error("the recording is of the scene \"{recorded}\", not of \"{given}\": leave the scene out, or give that one")]

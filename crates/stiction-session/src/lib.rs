@@ -7,6 +7,7 @@
 
 mod calibrate;
 mod capabilities;
+mod carry;
 mod convert;
 mod device;
 #[cfg(doctest)]
@@ -20,6 +21,7 @@ mod slow_engine;
 mod wrench_checker;
 
 pub use calibrate::Calibration;
+pub use carry::Carry;
 pub use convert::{RecordSink, entry};
 pub use device::{Pace, SceneDevice};
 pub use error::SessionError;

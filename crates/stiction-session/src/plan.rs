@@ -1,13 +1,14 @@
 //! All that a session depends on, as text: a recording carries it, and a replay makes the same session of it.
 
-use crate::{SessionError, capabilities};
+use crate::{SessionError, capabilities, carry};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 use stiction::named;
 use stiction_device::Caps;
 use stiction_device::sim::{SimHand, SimParams};
-use stiction_scene::{Scene, Setting};
+use stiction_scene::{FileContents, Scene, SceneSource, Setting};
 
 /// A session before anything is baked.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +17,8 @@ pub struct Plan {
     pub scene_path: PathBuf,
     /// Text of the scene's file.
     pub scene_text: String,
+    /// Contents of files that the scene names, where a recording carries them: these are not read from the disk.
+    pub files: Arc<FileContents>,
     /// Overrides of its keys.
     pub set: Vec<Setting>,
     /// Friction coefficient whatever the materials.
@@ -98,14 +101,12 @@ impl HandWord {
 }
 
 impl Plan {
-    /// The plan of a scene's file, with the default device held firmly.
+    /// The plan of a scene, with the default device held firmly.
     ///
     /// # Errors
-    /// [`SessionError::Scene`] where it cannot be read.
-    pub fn of(path: &Path, set: Vec<Setting>) -> Result<Plan, SessionError> {
-        let scene_text = std::fs::read_to_string(path)
-            .map_err(|e| stiction_scene::SceneError::Unreadable { path: path.into(), cause: e.to_string() })?;
-        Ok(Plan::of_text(path, scene_text, set))
+    /// [`SessionError::Scene`] where its file cannot be read.
+    pub fn of(source: &SceneSource, set: Vec<Setting>) -> Result<Plan, SessionError> {
+        Ok(Plan::of_text(source.origin(), source.text()?.into_owned(), set))
     }
 
     /// The plan of a scene's text; `origin` is the file it would be in.
@@ -113,6 +114,7 @@ impl Plan {
         Plan {
             scene_path: origin.into(),
             scene_text,
+            files: Arc::default(),
             set,
             mu: None,
             work: None,
@@ -138,7 +140,7 @@ impl Plan {
     /// # Errors
     /// [`SessionError::Scene`] where the text says what makes no sense.
     pub fn scene(&self) -> Result<Scene, SessionError> {
-        let mut scene = Scene::parse(&self.scene_text, &self.scene_path, &self.set)?;
+        let mut scene = Scene::parse_with(&self.scene_text, &self.scene_path, &self.set, &self.files)?;
         if let Some(mu) = self.mu {
             (scene.settings.mu_static, scene.settings.mu_kinetic) = (mu, mu);
         }
@@ -173,10 +175,10 @@ impl Plan {
         out
     }
 
-    /// The plan of a recording.
+    /// The plan of a recording, with the files that it carries.
     ///
     /// # Errors
-    /// [`SessionError::Plan`] where a parameter is missing or makes no sense.
+    /// [`SessionError::Plan`] where a parameter is missing or makes no sense; [`SessionError::OtherFile`] where a carried file is not what the header says.
     pub fn recorded(header: &stiction_record::Header) -> Result<Plan, SessionError> {
         let p = &header.parameters;
         let wrong = |name: &str, why: String| SessionError::Plan { name: name.into(), why };
@@ -188,6 +190,7 @@ impl Plan {
         Ok(Plan {
             scene_path: PathBuf::from(&header.scene_path),
             scene_text: header.scene_text.clone(),
+            files: Arc::new(carry::carried(header)?),
             set: set?,
             mu: p.contains_key("mu").then(|| word(p, "mu")).transpose()?,
             work: p.contains_key("work").then(|| word(p, "work")).transpose()?,

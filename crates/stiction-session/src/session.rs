@@ -1,8 +1,11 @@
 //! A plan with its shapes baked, and the servos, arms and headers made of it.
 
+use crate::carry;
 use crate::device::{Pace, SceneDevice};
 use crate::error::SessionError;
 use crate::plan::Plan;
+use std::path::PathBuf;
+use std::sync::Arc;
 use stiction::coupling::Coupling;
 use stiction::shape::Shape;
 use stiction::simulation::Simulation;
@@ -23,7 +26,7 @@ pub struct Session {
     pub plan: Plan,
     /// The scene with its shapes; the coupling is what the device can render.
     pub world: World,
-    /// What was changed to suit the device, in words.
+    /// What was changed to suit the device and what about this build makes it slow, in words.
     pub notices: Vec<String>,
     wanted: Coupling,
 }
@@ -36,6 +39,25 @@ impl Session {
     pub fn new(plan: Plan, cache: Option<&Cache>, progress: &dyn Progress) -> Result<Session, SessionError> {
         let world = plan.scene()?.build(cache, progress)?;
         Session::of(plan, world)
+    }
+
+    /// The session of a recording: with the shapes that it carries, or with shapes of the meshes that it carries. Files that it does not carry are looked for by
+    /// name and content in `folders`, such as that of the recording, then where they were.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new); [`SessionError::NoFile`] and [`SessionError::OtherFile`] where files are missing or have other contents.
+    pub fn recorded(
+        header: &Header,
+        folders: &[PathBuf],
+        cache: Option<&Cache>,
+        progress: &dyn Progress,
+    ) -> Result<Session, SessionError> {
+        let mut plan = Plan::recorded(header)?;
+        carry::find_others(header, folders, Arc::make_mut(&mut plan.files))?;
+        match carry::shapes(header)? {
+            Some(shapes) => Session::of(plan.clone(), plan.scene()?.with_shapes(shapes)?),
+            None => Session::new(plan, cache, progress),
+        }
     }
 
     /// A session by another plan, with the same shapes where they are the same: a change of friction takes no time then.
@@ -79,6 +101,7 @@ impl Session {
         let mut notices: Vec<String> = told.collect();
         // Two equal devices say the same.
         notices.dedup();
+        notices.extend(stiction::build_notice().map(String::from));
         session.notices = notices;
         Ok(session)
     }
@@ -275,7 +298,7 @@ impl Session {
         names.join(" and ")
     }
 
-    /// The header of a recording; `started` in ns since 1970, `build` as the program tells it.
+    /// The header of a recording that carries nothing; `started` in ns since 1970, `build` as the program tells it.
     pub fn header(&self, build: &str, started: u64) -> Header {
         let plan = &self.plan;
         let hashes = [hash(&self.world.held), hash(&self.world.fixed)];

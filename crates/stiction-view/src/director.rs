@@ -13,14 +13,15 @@ use crate::wire::{PageMessage, Playback, RecordingFile, ServerMessage};
 use rtrb::Producer;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, mpsc};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use stiction_bake::cache::Cache;
 use stiction_device::{CycleSink, PeriodicThread};
-use stiction_record::{Feed, Recorder, WriteOptions};
-use stiction_scene::{Scene, Setting};
-use stiction_session::{Calibration, HandWord, RecordSink, Session, SessionError, SimWord};
+use stiction_record::{Feed, Recorder, RecorderState, WriteOptions};
+use stiction_scene::{Scene, SceneSource, Setting};
+use stiction_session::{Calibration, Carry, HandWord, Plan, RecordSink, Session, SessionError, SimWord};
 
 /// The scene or recording that the viewer shows first.
 #[derive(Clone, Debug)]
@@ -41,6 +42,10 @@ pub struct DirectorSettings {
     pub device: Option<(SimWord, HandWord)>,
     /// Real-time priority of the loop's thread; `None` for the system's normal one.
     pub priority: Option<i32>,
+    /// What recordings carry besides their ticks.
+    pub carry: Carry,
+    /// Folders in which files of recordings are looked for.
+    pub meshes: Vec<PathBuf>,
     /// Prints a line to the terminal.
     pub tell: Box<dyn Fn(&str) + Send>,
 }
@@ -51,6 +56,8 @@ const REMEMBERED: usize = 3;
 const ARRIVAL: Duration = Duration::from_secs(2);
 /// A change that takes longer than this looks again where the part is.
 const SLOW: Duration = Duration::from_millis(100);
+/// Time between two looks at the recording, while nobody asks for anything.
+const LOOK: Duration = Duration::from_millis(200);
 
 struct Director {
     shared: Arc<SharedState>,
@@ -107,7 +114,16 @@ pub fn run(
         FirstShown::Recording(path) => director.play(&path.clone()),
     };
     director.told(begun);
-    while let Ok(Some(request)) = requests.recv() {
+    loop {
+        let request = match requests.recv_timeout(LOOK) {
+            Ok(Some(request)) => request,
+            Err(RecvTimeoutError::Timeout) => {
+                let looked = director.look_at_recording();
+                director.told_if_wrong(looked);
+                continue;
+            }
+            Ok(None) | Err(RecvTimeoutError::Disconnected) => break,
+        };
         // Meshes and recordings are anybody's: a panic over one of them must not end the session.
         let done = catch_unwind(AssertUnwindSafe(|| director.serve(request)));
         director.told(done.unwrap_or_else(|_| Err("something went wrong inside the viewer: this is a bug".into())));
@@ -128,9 +144,14 @@ impl Director {
         }
     }
 
-    /// Reports an error to all pages and to the terminal.
+    /// Reports an error to all pages and to the terminal, and that the work under way is done.
     fn told(&self, done: Result<(), String>) {
         self.progress.done();
+        self.told_if_wrong(done);
+    }
+
+    /// Reports an error to all pages and to the terminal.
+    fn told_if_wrong(&self, done: Result<(), String>) {
         let Err(message) = done else { return };
         (self.settings.tell)(&format!("error: {message}"));
         let fatal = self.current.is_none() && locked(&self.shared.control).player.is_none();
@@ -170,7 +191,7 @@ impl Director {
         let goes_on = goes_on && setup.device.is_none() && locked(&self.shared.seen).world == self.worlds;
         let mut seen = *locked(&self.shared.seen);
         let from = StartPoses { part: seen.part, hand: seen.hand };
-        let old = self.current.as_ref().filter(|c| c.setup.path == setup.path).and_then(|c| c.sessions.first());
+        let old = self.current.as_ref().filter(|c| c.setup.source == setup.source).and_then(|c| c.sessions.first());
         let cache = self.settings.cache.as_ref();
         let words = |e: SessionError| e.to_string();
         let begun = Instant::now();
@@ -320,20 +341,28 @@ impl Director {
         std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
         let started = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_nanos() as u64);
         let name = free_name(&folder, &setup.scene, started / 1_000_000_000);
-        let mut made = None;
+        let (mut made, mut noted, carry) = (None, Vec::new(), self.settings.carry);
         let mut make = |session: &Session| {
-            let header =
-                session.header(&format!("{} {}, viewer", std::env::consts::ARCH, std::env::consts::OS), started);
+            let build = format!("{} {}, viewer", std::env::consts::ARCH, std::env::consts::OS);
+            let (header, notes) = session.carrying_header(&build, started, carry).map_err(|e| e.to_string())?;
+            noted = notes;
             let created = Recorder::create::<1>(&folder.join(&name), &header, WriteOptions::default());
             let (recorder, [feed]) = created.map_err(|e| e.to_string())?;
             made = Some(recorder);
             Ok(feed)
         };
         self.stage(setup, true, Some(&mut make))?;
+        noted.iter().for_each(|note| (self.settings.tell)(&format!("note: {note}")));
         self.recorder = made.map(|recorder| (recorder, name.clone()));
         self.shared.recording.store(true, Relaxed);
         self.list(Some(name));
         Ok(())
+    }
+
+    /// Ends a recording that has failed, so that a full disk is told of when it happens and not when somebody stops the recording.
+    fn look_at_recording(&mut self) -> Result<(), String> {
+        let state = self.recorder.as_ref().map(|(recorder, _)| recorder.status().state);
+        if matches!(state, Some(RecorderState::Failed(_))) { self.record(false) } else { Ok(()) }
     }
 
     /// Ends the file, once the loop has let go of it.
@@ -374,14 +403,16 @@ impl Director {
     fn play(&mut self, path: &Path) -> Result<(), String> {
         self.record(false)?;
         let generation = self.generations + 1;
-        let loaded = playback::load(path, generation, self.settings.cache.as_ref(), &self.progress);
+        let loaded =
+            playback::load(path, &self.settings.meshes, generation, self.settings.cache.as_ref(), &self.progress);
         let mut loaded = loaded.map_err(|e| format!("{}: {e}", path.display()))?;
         self.show_shapes(&loaded.session)?;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let told = Playback { name, seconds: loaded.seconds, verdict: loaded.verdict.clone() };
         let scene = loaded.session.world.scene.name.clone();
-        let path = loaded.session.plan.scene_path.clone();
-        let setup = ViewSetup { scene, path, given: Vec::new(), set: Overrides::new(), compare: None, device: None };
+        let Plan { scene_path, scene_text, .. } = &loaded.session.plan;
+        let source = SceneSource::Text { origin: scene_path.clone(), text: scene_text.clone().into() };
+        let setup = ViewSetup { scene, source, given: Vec::new(), set: Overrides::new(), compare: None, device: None };
         {
             let mut control = locked(&self.shared.control);
             if control.player.is_none() {

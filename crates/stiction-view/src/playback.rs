@@ -6,14 +6,14 @@ use crate::sentence::LaneInfo;
 use crate::setup::lane_info;
 use crate::wire::{FrameFacts, LaneExtra, encode, patch};
 use axum::body::Bytes;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use stiction::simulation::HandTick;
 use stiction::trace::ContactTrace;
 use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
 use stiction_device::Servo;
 use stiction_record::Recording;
-use stiction_session::{Plan, Replayed, Session, SessionError};
+use stiction_session::{Replayed, Session, SessionError};
 
 /// Frames a second of recorded time.
 const RATE: f64 = 50.0;
@@ -33,20 +33,21 @@ pub struct LoadedRecording {
     frames: Vec<(f64, Bytes)>,
 }
 
-/// Replays a recording.
+/// Replays a recording. Files that it does not carry are looked for in the folders `meshes`, beside it and where they were.
 ///
 /// # Errors
 /// [`SessionError`] where it cannot be read or replayed.
 pub fn load(
     path: &Path,
+    meshes: &[PathBuf],
     generation: u32,
     cache: Option<&Cache>,
     progress: &dyn Progress,
 ) -> Result<LoadedRecording, SessionError> {
     let mut recording = Recording::open(path)?;
     let header = recording.header().clone();
-    let plan = Plan::recorded(&header)?;
-    let session = Session::new(plan, cache, progress)?;
+    let folders: Vec<PathBuf> = meshes.iter().cloned().chain(path.parent().map(PathBuf::from)).collect();
+    let session = Session::recorded(&header, &folders, cache, progress)?;
     let rate = session.world.scene.rate;
     let mut film = Film::new(lane_info(&session), rate, generation);
     let ticks = recording.survey()?.entries;

@@ -23,7 +23,7 @@ use std::sync::{Arc, mpsc};
 use std::time::Duration;
 use stiction_bake::cache::Cache;
 use stiction_scene::Setting;
-use stiction_session::{HandWord, SimWord};
+use stiction_session::{Carry, HandWord, SimWord};
 
 /// Settings of [`serve`].
 pub struct ViewOptions {
@@ -39,6 +39,10 @@ pub struct ViewOptions {
     pub priority: Option<i32>,
     /// Folder of the recordings.
     pub recordings: PathBuf,
+    /// What recordings carry besides their ticks.
+    pub carry: Carry,
+    /// Folders in which files of recordings are looked for, if these do not carry them.
+    pub meshes: Vec<PathBuf>,
     /// Token that pages must send; required if the address is not loopback.
     pub token: Option<String>,
     /// Prints a line to the terminal.
@@ -80,7 +84,8 @@ pub fn serve(listener: TcpListener, options: ViewOptions) -> Result<(), ViewErro
     }
     let (requests, asked) = mpsc::sync_channel(WAITING);
     let (loops, new_loops) = mpsc::channel();
-    let ViewOptions { first, given, device, cache, priority, recordings, token, tell, stopped } = options;
+    let ViewOptions { first, given, device, cache, priority, recordings, carry, meshes, token, tell, stopped } =
+        options;
     let shared = Arc::new(SharedState::new(requests, recordings));
     let mut scenes = stiction_scene::Scene::names();
     if let FirstShown::Scene(scene) = &first
@@ -88,7 +93,7 @@ pub fn serve(listener: TcpListener, options: ViewOptions) -> Result<(), ViewErro
     {
         scenes.insert(0, scene.clone());
     }
-    let settings = DirectorSettings { cache, given, device, priority, tell };
+    let settings = DirectorSettings { cache, given, device, priority, carry, meshes, tell };
     let (for_hub, for_director) = (Arc::clone(&shared), Arc::clone(&shared));
     // Worlds and views of a fixed size are built on the stack, which takes several copies of them in a build without optimisation.
     let named = |name: &str| std::thread::Builder::new().name(name.into()).stack_size(16 << 20);

@@ -3,14 +3,13 @@
 use crate::sentence::LaneInfo;
 use crate::wire::{CONTROLS, LaneFacts, Playback, WorldFacts, numbers};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use stiction::contact::penalty::ShellOn;
 use stiction::friction::{Cone, Method};
 use stiction::spatial::{Pose, Vec3};
 use stiction::tick::{ContactModel, Settings};
 use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
-use stiction_scene::{Demonstration, Hand, Scene, Setting, method_word};
+use stiction_scene::{Demonstration, Hand, Scene, SceneSource, Setting, method_word};
 use stiction_session::{HandWord, Plan, Session, SessionError, SimWord};
 
 /// Overrides by key.
@@ -21,8 +20,8 @@ pub type Overrides = BTreeMap<String, String>;
 pub struct ViewSetup {
     /// Name of the scene.
     pub scene: String,
-    /// File of the scene.
-    pub path: PathBuf,
+    /// Where the scene's text is.
+    pub source: SceneSource,
     /// Overrides of the command line, which stay.
     pub given: Vec<Setting>,
     /// Overrides of the page.
@@ -92,7 +91,7 @@ impl ViewSetup {
     }
 
     fn plan(&self, set: &Overrides, from: Option<&StartPoses>) -> Result<Plan, SessionError> {
-        let mut plan = Plan::of(&self.path, self.given.clone())?;
+        let mut plan = Plan::of(&self.source, self.given.clone())?;
         (plan.device, plan.hand) = self.device.unwrap_or((SimWord::Page, HandWord::Free));
         let friction = self.friction(&plan, set)?;
         let poses = from.map(poses).unwrap_or_default();
@@ -228,8 +227,8 @@ pub fn find(
     compare: Option<Overrides>,
     device: Option<(SimWord, HandWord)>,
 ) -> Result<ViewSetup, SessionError> {
-    let path = Scene::find(scene)?;
-    Ok(ViewSetup { scene: scene.into(), path, given, set, compare, device })
+    let source = Scene::find(scene)?;
+    Ok(ViewSetup { scene: scene.into(), source, given, set, compare, device })
 }
 
 #[cfg(test)]
@@ -251,7 +250,14 @@ mod tests {
             pair = [{ between = ["a", "b"], static = 0.6, kinetic = 0.5 }]
         "#;
         std::fs::write(&path, text).unwrap();
-        ViewSetup { scene: "small".into(), path, given: Vec::new(), set: Overrides::new(), compare: None, device: None }
+        ViewSetup {
+            scene: "small".into(),
+            source: path.into(),
+            given: Vec::new(),
+            set: Overrides::new(),
+            compare: None,
+            device: None,
+        }
     }
 
     #[test]
@@ -292,7 +298,7 @@ mod tests {
     #[test]
     fn a_scene_with_lists_goes_on_from_there_too() {
         let mut setup = small();
-        setup.path.set_file_name("lists.toml");
+        let path = setup.source.origin().with_file_name("lists.toml");
         let text = r#"
             [[body]]
             name = "cube"
@@ -313,7 +319,8 @@ mod tests {
             relative_to = "plate"
             keyframes = [{ t = 0, position = [0, 0, 0.016] }, { t = 0.2, position = [0, 0, 0.014] }]
         "#;
-        std::fs::write(&setup.path, text).unwrap();
+        std::fs::write(&path, text).unwrap();
+        setup.source = path.into();
         let from =
             StartPoses { part: Pose::translation(0.01, 0.002, 0.0151), hand: Pose::translation(0.011, 0.0, 0.014) };
         let session = setup.sessions(Some(&from), None, None, &Silent).unwrap().remove(0);

@@ -60,6 +60,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Build it with AVX2
+//!
+//! A program that depends on this crate, by path or from a registry, does not inherit the flags of this repository (`.cargo/config.toml`), and is built
+//! without AVX2 unless it asks for it: on x86-64, put this into `.cargo/config.toml` of *your* workspace, or set `RUSTFLAGS` to the same. Answers have the
+//! same bits either way. [`vector_instructions`] tells what a build uses, and [`build_notice`] has a sentence for the start of your program.
+//!
+//! ```toml
+//! [target.'cfg(target_arch = "x86_64")']
+//! rustflags = ["-C", "target-cpu=x86-64-v3"]
+//! ```
+//!
 //! | where | what |
 //! |---|---|
 //! | [`spatial`], `small` | vectors, poses, wrenches; matrices of six rows |
@@ -74,6 +85,7 @@
 //! | [`pair`] | two hands: two engines on each other |
 //! | [`named!`] | enumerations whose values have names |
 //! | [`simulation`], [`columns`](mod@columns), [`trace`] | what every engine takes and tells |
+//! | `vector` | the vector instructions of this build |
 #![forbid(unsafe_code)]
 
 pub mod collide;
@@ -91,3 +103,6 @@ mod small;
 pub mod spatial;
 pub mod tick;
 pub mod trace;
+mod vector;
+
+pub use vector::{VectorInstructions, build_notice, vector_instructions};

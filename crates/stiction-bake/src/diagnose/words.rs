@@ -56,14 +56,14 @@ fn percent(share: f64) -> String {
     if share > 0.0 && share < 0.001 { "less than 0.1 %".into() } else { format!("{} %", number(100.0 * share)) }
 }
 
-/// Text broken into lines of at most 110 characters, all but the first indented.
-pub fn wrapped(text: &str, indent: usize) -> String {
+/// Text broken into lines of at most `width` characters, all but the first indented. Words that are longer stay whole.
+pub fn wrapped(text: &str, indent: usize, width: usize) -> String {
     let mut out = String::new();
     // The first line keeps its own spaces: they are columns.
     let (mut line, mut used) = (text.chars().take(indent).collect::<String>(), indent);
     for word in text.chars().skip(indent).collect::<String>().split_whitespace() {
         let long = word.chars().count() + 1;
-        if used + long > 111 && used > indent {
+        if used + long > width + 1 && used > indent {
             out += line.trim_end();
             out.push('\n');
             (line, used) = (" ".repeat(indent), indent);
@@ -77,11 +77,11 @@ pub fn wrapped(text: &str, indent: usize) -> String {
     out
 }
 
-/// A page about a mesh: what it is, what is wrong with it, what follows for contact, and what to bake it with.
-pub fn report(d: &Diagnosis, advice: &Advice) -> String {
+/// A page about a mesh: what it is, what is wrong with it, what follows for contact, and what to bake it with; in lines of at most `width` characters.
+pub fn report(d: &Diagnosis, advice: &Advice, width: usize) -> String {
     let mut out = String::new();
     let mut say = |title: &str, text: String| {
-        out += &wrapped(&format!("{title:<12}{text}"), 12);
+        out += &wrapped(&format!("{title:<12}{text}"), 12, width);
     };
     let [x, y, z] = d.size_m.map(length);
     say("Size", format!("{x} × {y} × {z}"));
@@ -108,7 +108,7 @@ pub fn report(d: &Diagnosis, advice: &Advice) -> String {
         SignAdvice::WindingAfterReorienting => "sign by winding number after turning faces",
         SignAdvice::Offset => "sign by offset surface",
     };
-    let mut point = |text: String| out += &wrapped(&format!("  - {text}."), 4);
+    let mut point = |text: String| out += &wrapped(&format!("  - {text}."), 4, width);
     point(format!("{sign}: {}", advice.sign_reason));
     let voxel = length(advice.voxel_m);
     point(format!("resolution {} (voxel {voxel}): {}", advice.resolution, advice.resolution_reason));

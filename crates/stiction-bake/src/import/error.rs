@@ -16,6 +16,11 @@ impl ImportError {
     pub(super) fn new(file: &str, cause: ImportCause) -> Self {
         Self { file: file.into(), cause }
     }
+
+    /// The file system refused to read the file.
+    pub fn unreadable(path: &std::path::Path, cause: &std::io::Error) -> Self {
+        Self::new(&path.display().to_string(), ImportCause::Unreadable(cause.to_string()))
+    }
 }
 
 /// Causes for which a mesh file cannot be read.

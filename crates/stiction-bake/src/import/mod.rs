@@ -57,10 +57,14 @@ pub type BufferSource<'a> = &'a dyn Fn(&str) -> io::Result<Vec<u8>>;
 /// Reads a mesh file. The format is recognised by content first and by the name's ending where content does not tell.
 pub fn read(path: &Path, options: &ImportOptions) -> Result<Imported, ImportError> {
     let name = path.display().to_string();
-    let bytes = read_file(path).map_err(|e| ImportError::new(&name, ImportCause::Unreadable(e.to_string())))?;
-    let hint = path.extension().and_then(|e| e.to_str()).and_then(MeshFormat::from_extension);
+    let bytes = read_file(path).map_err(|e| ImportError::unreadable(path, &e))?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    read_bytes(&bytes, &name, hint, options, &|address| read_file(&folder.join(address)))
+    read_bytes(&bytes, &name, hint(path), options, &|address| read_file(&folder.join(address)))
+}
+
+/// The format that a file's name tells, for files whose content does not.
+pub fn hint(path: &Path) -> Option<MeshFormat> {
+    path.extension().and_then(|e| e.to_str()).and_then(MeshFormat::from_extension)
 }
 
 /// Reads a mesh from memory. `name` is what messages call it; `hint` decides where content does not tell the format;
@@ -134,7 +138,10 @@ fn finish(soup: Soup, options: &ImportOptions) -> Result<Mesh, ImportCause> {
 }
 
 /// All bytes of a regular file; anything else, such as a directory or a pipe, is refused without being opened.
-fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+///
+/// # Errors
+/// If it cannot be read, or is no regular file.
+pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     let kind = std::fs::metadata(path)?;
     if kind.is_dir() {
         return Err(io::Error::other("is a directory"));

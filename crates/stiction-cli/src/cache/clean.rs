@@ -16,6 +16,8 @@ use stiction_bake::cache::Cache;
 const UNFINISHED: Duration = Duration::from_secs(3600);
 
 /// Remove shapes from the cache: all of them, or those that the options tell
+///
+/// Only files that the cache made are touched: they have a hash for a name. Anything else in its folder stays.
 #[derive(Args)]
 pub struct Clean {
     /// Only what was not used for so many days
@@ -79,15 +81,9 @@ impl Clean {
 
 /// Files that a bake left unfinished, because the machine or the program was stopped hard.
 fn unfinished(cache: &Cache) -> Vec<(PathBuf, u64)> {
-    let listing = fs::read_dir(cache.folder()).into_iter().flatten().flatten();
-    let parts = listing.filter(|item| {
-        let name = item.file_name();
-        let name = name.to_string_lossy();
-        name.starts_with('.') && name.ends_with(".part")
-    });
-    let old = parts.filter_map(|item| {
-        let data = item.metadata().ok().filter(fs::Metadata::is_file)?;
-        (unused(data.modified().ok()?) > UNFINISHED).then(|| (item.path(), data.len()))
+    let old = cache.unfinished().into_iter().filter_map(|path| {
+        let data = fs::symlink_metadata(&path).ok().filter(fs::Metadata::is_file)?;
+        (unused(data.modified().ok()?) > UNFINISHED).then_some((path, data.len()))
     });
     old.collect()
 }

@@ -89,7 +89,7 @@ impl Demo {
     }
 }
 
-const STOPPED: Failure = Failure::Stopped("stopped");
+const STOPPED: Failure = Failure::stopped("stopped");
 
 /// Ticks between two looks at whether the user wants to stop.
 const LOOK: u64 = 64;

@@ -3,6 +3,7 @@
 use super::story::{Creep, Moment, Slip, Story};
 use crate::output::line;
 use crate::run::friction_words;
+use crate::terminal::page_width;
 use std::io;
 use stiction::friction::Method;
 use stiction_bake::diagnose::length;
@@ -18,11 +19,11 @@ pub fn print(scene: &Scene, story: &Story) -> io::Result<()> {
         scene.rate,
         friction_words(scene)
     ))?;
-    line("  time                                        pull    contacts       force      moved  margin,")?;
-    line("     s   the hand                                N  stuck  slide  on hand N  since held  slips at 1")?;
-    line(&"─".repeat(100))?;
+    line(&row_of(["time", "", "pull", "", "", "force", "moved", "margin"]))?;
+    line(&row_of(["s", "the hand", "N", "stuck", "slide", "N", "", ""]))?;
+    line(&"─".repeat(page_width().min(80)))?;
     story.moments.iter().try_for_each(row)?;
-    line("")?;
+    line("Force: on the hand. Moved: since the cube was held. Margin: it slips at 1.\n")?;
     match &story.slip {
         Some(_) if scene.settings.friction.method == Method::Frictionless => {
             line("Nothing held it: it went along with the hand.")
@@ -38,10 +39,14 @@ fn row(m: &Moment) -> io::Result<()> {
     let margin = m.margin.map_or("–".into(), |x| format!("{x:.2}"));
     // Adding zero makes -0 a plain 0.
     let pull = (m.pull_n * 100.0).round() / 100.0 + 0.0;
-    line(&format!(
-        "{:>6.2}   {:<32} {pull:>6.2} {:>6} {:>6} {:>10.2} {moved:>11} {margin:>11}",
-        m.t, m.hand, m.stuck, m.sliding, m.device_n
-    ))
+    let [time, pull, force] = [m.t, pull, m.device_n].map(|x| format!("{x:.2}"));
+    let [stuck, slide] = [m.stuck, m.sliding].map(|n| n.to_string());
+    line(&row_of([&time, m.hand, &pull, &stuck, &slide, &force, &moved, &margin]))
+}
+
+/// A row of the table, which fits into 80 characters.
+fn row_of([time, hand, pull, stuck, slide, force, moved, margin]: [&str; 8]) -> String {
+    format!("{time:>4} {hand:<32}{pull:>6}{stuck:>6}{slide:>6}{force:>7}{moved:>11}{margin:>7}")
 }
 
 fn print_slip(s: &Slip) -> io::Result<()> {

@@ -4,6 +4,7 @@ use super::{Inspect, contact_facts};
 use crate::bars::Bars;
 use crate::facts::Facts;
 use crate::mesh_args::{self, guess};
+use crate::terminal::page_width;
 use crate::{Failure, output, picture, shape_facts};
 use serde_json::json;
 use std::path::PathBuf;
@@ -57,7 +58,7 @@ impl Inspect {
         }
         output::line(&format!("{:<12}{} ({})", "File", self.file.display(), imported.format))?;
         let mass = found.mass.take();
-        let page = diagnose::report(&found, &advice);
+        let page = diagnose::report(&found, &advice, page_width());
         let (about, suggested) = page.split_once("\nSuggested").unwrap_or((&page, ""));
         output::line(about.trim_end())?;
         if let Some(mass) = mass {

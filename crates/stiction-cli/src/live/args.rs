@@ -4,7 +4,7 @@ use crate::Failure;
 use crate::words::{self, parse_positive};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-use stiction_session::{HandWord, Plan, SimWord};
+use stiction_session::{Carry, HandWord, Plan, SimWord};
 
 /// A device and what is done with it.
 #[derive(Args, Clone, Default)]
@@ -19,6 +19,9 @@ pub struct LiveArgs {
     /// Record everything into a new .mcap file
     #[arg(long, value_name = "FILE", requires = "device")]
     pub record: Option<PathBuf>,
+    /// What the recording carries, so that it replays on another machine [default: auto]
+    #[arg(long, value_parser = words::carry(), requires = "record")]
+    pub carry: Option<Carry>,
     /// By the clock on the wall, or as fast as it goes [default: real]
     #[arg(long, value_enum, requires = "device")]
     pub clock: Option<ClockWord>,

@@ -5,6 +5,7 @@ use crate::places::{self, Replace};
 use crate::run::sink::{self, TableFormat};
 use crate::{Failure, output};
 use clap::Args;
+use serde_json::json;
 use std::io;
 use std::path::PathBuf;
 use stiction_bake::{Progress, file};
@@ -21,6 +22,9 @@ pub struct Export {
     /// The table, ending in .csv or .parquet
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
+    /// One JSON object instead of the sentence
+    #[arg(long)]
+    json: bool,
 }
 
 impl Export {
@@ -37,12 +41,12 @@ impl Export {
         let columns = header.entry_columns();
         let facts = [("scene", header.scene.clone()), ("device", header.device), ("stiction", header.stiction)];
         bars.stage("exporting", recording.bytes() / 1024);
-        let (mut rows, mut failed) = (0_u64, None);
+        let (mut rows, mut failed, mut cut_off) = (0_u64, None, None);
         let result = file::write_whole(&self.output, &bars, |out| {
             let mut sink = sink::open(format, out, &columns, &facts)?;
             match recording.entries() {
-                Ok(entries) => {
-                    for entry in entries {
+                Ok(mut entries) => {
+                    for entry in entries.by_ref() {
                         let entry = match entry {
                             Ok(entry) => entry,
                             Err(error) => {
@@ -59,6 +63,7 @@ impl Export {
                             return Err(io::Error::other("stopped"));
                         }
                     }
+                    cut_off = entries.cut_off();
                 }
                 Err(error) => failed = Some(error),
             }
@@ -66,7 +71,22 @@ impl Export {
         });
         drop(bars);
         result.map_err(|e| Failure::from(e).or_stopped("stopped; no file was written"))?;
-        output::line(&format!("{} rows of {} in {}", rows, header.scene, self.output.display()))?;
+        if let Some(cut) = &cut_off {
+            output::complain(&format!("note: {}: {cut}", self.file.display()));
+        }
+        if self.json {
+            output::json(&json!({
+                "file": self.file.display().to_string(),
+                "scene": header.scene,
+                "output": self.output.display().to_string(),
+                "rows": rows,
+                "cut_off_at_byte": cut_off.map(|c| c.byte),
+                "error": failed.as_ref().map(ToString::to_string),
+            }))?;
+        } else {
+            let whole = if cut_off.is_some() || failed.is_some() { ", all that can be read of it" } else { "" };
+            output::line(&format!("{rows} rows of {} in {}{whole}", header.scene, self.output.display()))?;
+        }
         failed.map_or(Ok(()), |error| Err(named(error)))
     }
 }

@@ -1,7 +1,7 @@
 //! What a run with a device tells: on one line while it runs, on a page or as JSON in the end.
 
-use crate::facts::{Facts, number};
-use crate::{Failure, output};
+use crate::facts::{Facts, number, quoted};
+use crate::{Failure, output, terminal};
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -23,15 +23,22 @@ pub struct LiveOutcome {
     granted: Option<RealtimeGrant>,
     pub stopped: bool,
     pub wall_seconds: f64,
-    pub recorded: Option<(PathBuf, RecorderCounts)>,
+    pub recorded: Option<RecordedFile>,
+}
+
+/// A recording that was made, and why it ended early if it did.
+pub struct RecordedFile {
+    pub path: PathBuf,
+    pub counts: RecorderCounts,
+    pub failure: Option<String>,
 }
 
 fn micro(nanoseconds: u64) -> f64 {
     nanoseconds as f64 / 1e3
 }
 
-/// The state of the loop on one line.
-pub fn line(seconds: f64, columns: &[Column], snapshots: &[Snapshot], stats: &Stats) -> String {
+/// The state of the loop on one line that fits into `width` characters: what matters less is left out.
+pub fn line(seconds: f64, columns: &[Column], snapshots: &[Snapshot], stats: &Stats, width: Option<usize>) -> String {
     let mut out = format!("{seconds:6.1} s");
     for s in snapshots {
         let (force, torque) = halves(s.output.sent.wrench());
@@ -46,13 +53,10 @@ pub fn line(seconds: f64, columns: &[Column], snapshots: &[Snapshot], stats: &St
             torque.norm()
         );
     }
-    out + &format!(
-        " │ cycle {:.0} µs (p99 {:.0}) │ late p99 {:.0} µs, {} skipped",
-        micro(stats.compute.percentile(0.5)),
-        micro(stats.compute.percentile(0.99)),
-        micro(stats.late.percentile(0.99)),
-        stats.skipped.load(Relaxed)
-    )
+    let [half, most] = [0.5, 0.99].map(|share| micro(stats.compute.percentile(share)));
+    let (late, skipped) = (micro(stats.late.percentile(0.99)), stats.skipped.load(Relaxed));
+    let cycle = format!(" │ cycle {half:.0} µs (p99 {most:.0})");
+    terminal::one_line(&out, &[&cycle, &format!(" │ late p99 {late:.0} µs, {skipped} skipped")], width)
 }
 
 /// Percentiles of durations in µs.
@@ -134,8 +138,9 @@ impl LiveOutcome {
             "memory_locked": granted.is_some_and(|g| g.locked.is_ok()),
             "arms": arms,
             "notices": session.notices,
-            "recorded": self.recorded.as_ref().map(|(path, counts)| json!({
+            "recorded": self.recorded.as_ref().map(|RecordedFile { path, counts, failure }| json!({
                 "file": path.display().to_string(), "ticks": counts.written, "dropped": counts.dropped, "bytes": counts.bytes,
+                "error": failure,
             })),
         });
         match value {
@@ -195,16 +200,18 @@ impl LiveOutcome {
         for arm in self.arms.iter() {
             say_arm(&mut facts, arm.snapshot(), self.trace(arm).as_ref(), session);
         }
-        if let Some((path, counts)) = &self.recorded {
+        if let Some(RecordedFile { path, counts, failure }) = &self.recorded {
+            let kept = if failure.is_some() { ", ended early" } else { "" };
+            let lost = (counts.accepted + counts.dropped).saturating_sub(counts.written);
             facts.say(
                 "recorded",
                 format!(
-                    "{}: {} ticks, {} dropped, {} kB; check it with `stiction replay {}`",
+                    "{}{kept}: {} ticks, {} lost, {} kB; check it with `stiction replay {}`",
                     path.display(),
                     counts.written,
-                    counts.dropped,
+                    lost,
                     counts.bytes / 1000,
-                    path.display()
+                    quoted(path)
                 ),
             );
         }

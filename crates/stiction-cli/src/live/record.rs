@@ -2,12 +2,12 @@
 
 use super::args::{ClockWord, LiveArgs};
 use crate::Failure;
-use crate::run::RunScene;
+use crate::run::{RunLength, RunScene};
 use crate::words;
 use clap::Args;
 use std::path::PathBuf;
 use stiction_scene::Setting;
-use stiction_session::{HandWord, SimWord};
+use stiction_session::{Carry, HandWord, SimWord};
 
 /// Record a scene with a device: `run --device`, into a file
 ///
@@ -31,6 +31,12 @@ pub struct Record {
     /// How long to run (s)
     #[arg(long, value_name = "S", value_parser = crate::words::parse_positive, allow_negative_numbers = true)]
     seconds: Option<f64>,
+    /// Let it run for more than a day of the scene's time, a year at most
+    #[arg(long)]
+    long: bool,
+    /// What the recording carries, so that it replays on another machine
+    #[arg(long, value_parser = words::carry(), default_value = "auto")]
+    carry: Carry,
     /// Any key of the scene, as in held.points=4000; may be given many times
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<Setting>,
@@ -47,8 +53,10 @@ impl Record {
             hand: Some(self.hand),
             record: Some(self.output.clone()),
             clock: Some(self.clock),
+            carry: Some(self.carry),
             ..LiveArgs::default()
         };
-        RunScene::live(self.scene.clone(), self.seconds, self.set.clone(), live, self.json).run()
+        let length = RunLength { seconds: self.seconds, long: self.long };
+        RunScene::live(self.scene.clone(), length, self.set.clone(), live, self.json).run()
     }
 }

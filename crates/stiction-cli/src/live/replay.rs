@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
 use stiction_record::Recording;
-use stiction_session::{Plan, Session, SessionError};
+use stiction_session::{Session, SessionError};
 
 /// Run the engine again on a recording and demand the same bits
 ///
@@ -21,6 +21,9 @@ pub struct Replay {
     /// Refuse a recording of another scene than this
     #[arg(long, value_name = "NAME")]
     scene: Option<String>,
+    /// A folder with the meshes, if the recording does not carry them and they are neither beside it nor where they were; may be given many times
+    #[arg(long, value_name = "DIR")]
+    meshes: Vec<PathBuf>,
     /// Neither look for baked shapes in the cache nor keep them there
     #[arg(long)]
     no_cache: bool,
@@ -40,7 +43,10 @@ impl Replay {
             return Err(SessionError::OtherScene { recorded: header.scene, given: given.clone() }.into());
         }
         let cache = if self.no_cache { None } else { Cache::default_folder() }.map(Cache::new);
-        let session = Session::new(Plan::recorded(&header)?, cache.as_ref(), &bars)?;
+        let beside = self.file.parent().map(PathBuf::from);
+        let folders: Vec<PathBuf> = self.meshes.iter().cloned().chain(beside).collect();
+        let built = Session::recorded(&header, &folders, cache.as_ref(), &bars);
+        let session = built.map_err(|e| Failure::from(e).or_stopped("stopped"))?;
         bars.stage("replaying", recording.bytes() / 1024);
         let replayed = session.replay(&mut recording, |ticks, _| {
             if ticks.is_multiple_of(64) {
@@ -50,7 +56,7 @@ impl Replay {
         })?;
         drop(bars);
         if stop::asked() {
-            return Err(Failure::Stopped("stopped"));
+            return Err(Failure::stopped("stopped"));
         }
         let same = replayed.difference.is_none();
         if self.json {

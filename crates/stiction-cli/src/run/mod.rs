@@ -3,10 +3,12 @@
 //! [`sink`] records ticks, [`clock`](crate::clock) times them, [`told`] says in the end what happened.
 
 mod contacts;
+mod estimate;
 mod flags;
 pub mod sink;
 mod told;
 
+pub use estimate::{RunEstimate, check_length};
 pub use told::friction_words;
 
 use crate::bars::Bars;
@@ -25,8 +27,8 @@ use stiction::columns::{Column, ColumnKind, MOST_COLUMNS};
 use stiction::friction::{Cone, Method, Metric};
 use stiction::trace::Trace;
 use stiction_bake::cache::Cache;
-use stiction_bake::{Progress, file};
-use stiction_scene::{METRICS, Run, Scene, Setting, World, method_word, word_of};
+use stiction_bake::{Progress, Silent, file};
+use stiction_scene::{METRICS, Run, Scene, SceneSource, Setting, World, method_word, word_of};
 use stiction_session::{Plan, Session};
 
 const EXAMPLES: &str = "\
@@ -65,6 +67,9 @@ pub struct RunScene {
     /// How long to run (s of the scene's time)
     #[arg(long, value_name = "S", value_parser = parse_positive, allow_negative_numbers = true)]
     seconds: Option<f64>,
+    /// Let it run for more than a day of the scene's time, a year at most
+    #[arg(long)]
+    long: bool,
     /// Ticks a second (Hz)
     #[arg(long, value_name = "HZ", value_parser = parse_positive, allow_negative_numbers = true)]
     rate: Option<f64>,
@@ -113,6 +118,14 @@ pub fn set_mu(scene: &mut Scene, mu: Option<f64>) {
     }
 }
 
+/// How long a run is.
+pub struct RunLength {
+    /// Length in the scene's time (s), if it is not the scene's own.
+    pub seconds: Option<f64>,
+    /// Whether it may be more than a day.
+    pub long: bool,
+}
+
 /// What a run left behind.
 struct Done {
     world: World,
@@ -131,35 +144,44 @@ const SHOWN: u64 = 128;
 
 impl RunScene {
     /// A run with a device, as `stiction record` makes it.
-    pub fn live(scene: String, seconds: Option<f64>, set: Vec<Setting>, live: LiveArgs, json: bool) -> RunScene {
-        RunScene { scene, seconds, set, json, live, ..RunScene::default() }
+    pub fn live(scene: String, length: RunLength, set: Vec<Setting>, live: LiveArgs, json: bool) -> RunScene {
+        RunScene { scene, seconds: length.seconds, long: length.long, set, json, live, ..RunScene::default() }
     }
 
     /// Runs the scene.
     pub fn run(&self) -> Result<(), Failure> {
-        let path = Scene::find(&self.scene)?;
+        let source = Scene::find(&self.scene)?;
         if self.live.device.is_some() {
-            return self.with_device(&path);
+            return self.with_device(&source);
         }
-        let format = self.check(&path)?;
-        let scene = self.scene(&path)?;
+        let format = self.check(source.origin())?;
+        let scene = self.scene(&source)?;
         let bars = Bars::new(false);
         let mut done = self.build(scene, &bars)?;
+        let trace = self.trace.as_deref().zip(format);
+        if let Some(words) = RunEstimate::of_run(&done.world, trace)?.words() {
+            bars.say(&format!("note: {words}"));
+        }
         let begun = Instant::now();
         bars.stage("running", (done.world.scene.seconds * done.world.scene.rate).ceil() as u64);
         self.drive(&mut done, format, &bars)?;
         done.run_seconds = begun.elapsed().as_secs_f64();
         drop(bars);
-        if let Some(path) = self.contacts.as_deref().filter(|_| !done.stopped) {
-            file::write_whole(path, &stiction_bake::Silent, |out| contacts::write(out, done.run.engine()))?;
+        if let Some(path) = self.contacts.as_deref().filter(|_| done.run.ticks() > 0) {
+            file::write_whole(path, &Silent, |out| contacts::write(out, done.run.engine()))?;
             done.written.push(path.into());
         }
         done.tell(self.json)?;
-        match (done.stopped, self.trace.is_some() || self.contacts.is_some()) {
-            (false, _) => Ok(()),
-            (true, false) => Err(Failure::Stopped("stopped")),
-            (true, true) => Err(Failure::Stopped("stopped; no file was written")),
+        if !done.stopped {
+            return Ok(());
         }
+        let names: Vec<String> = done.written.iter().map(|path| path.display().to_string()).collect();
+        Err(match names.join(", ") {
+            names if names.is_empty() => Failure::stopped("stopped"),
+            names => {
+                Failure::Stopped(format!("stopped after {} ticks; kept up to then: {names}", done.run.ticks()).into())
+            }
+        })
     }
 
     /// Whether all files can be written.
@@ -183,10 +205,10 @@ impl RunScene {
     }
 
     /// With a device, in the servo loop.
-    fn with_device(&self, path: &Path) -> Result<(), Failure> {
+    fn with_device(&self, source: &SceneSource) -> Result<(), Failure> {
         self.live.check()?;
-        self.scene(path)?;
-        let mut plan = Plan::of(path, self.settings())?;
+        self.scene(source)?;
+        let mut plan = Plan::of(source, self.settings())?;
         plan.mu = self.mu;
         self.live.apply(&mut plan);
         let arms = plan.arms;
@@ -213,14 +235,16 @@ impl RunScene {
     }
 
     /// The scene with everything that was set.
-    fn scene(&self, path: &Path) -> Result<Scene, Failure> {
-        let mut scene = Scene::read(path, &self.settings())?;
+    fn scene(&self, source: &SceneSource) -> Result<Scene, Failure> {
+        check_length(self.seconds.unwrap_or_default(), self.long)?;
+        let mut scene = Scene::read(source, &self.settings())?;
         set_mu(&mut scene, self.mu);
         let method = scene.settings.friction.method;
         if self.metric.is_some() && !matches!(method, Method::Qp(_)) {
             let word = method_word(method);
             return Err(Failure::Usage(format!("--metric is for --friction qp only, and friction is {word}")));
         }
+        check_length(scene.seconds, self.long)?;
         Ok(scene)
     }
 
@@ -249,22 +273,14 @@ impl RunScene {
         let Some((path, format)) = self.trace.as_ref().zip(format) else { return Ok(done.drive(bars, None)?) };
         let facts = told::facts(&done.world.scene);
         let columns = [&TIME[..], Trace::columns()].concat();
-        let result = file::write_whole(path, bars, |out| {
+        // A run that is stopped keeps what it has: the table is finished as it is.
+        file::write_whole(path, &Silent, |out| {
             let mut sink = sink::open(format, out, &columns, &facts)?;
             done.drive(bars, Some(&mut *sink))?;
-            if done.stopped { Err(io::Error::other("stopped")) } else { sink.finish() }
-        });
-        match result {
-            Err(error) if !error.cancelled => Err(error.into()),
-            Err(_) => {
-                done.stopped = true;
-                Ok(())
-            }
-            Ok(()) => {
-                done.written.push(path.clone());
-                Ok(())
-            }
-        }
+            sink.finish()
+        })?;
+        done.written.push(path.clone());
+        Ok(())
     }
 }
 
@@ -283,9 +299,7 @@ impl Done {
                 run.step();
             });
             if let Some(sink) = &mut sink {
-                row.clear();
-                row.push(t.to_bits());
-                row.extend_from_slice(self.run.trace().row().words());
+                trace_row(&mut row, t, self.run.trace());
                 sink.put(&row)?;
             }
             if self.run.ticks().is_multiple_of(SHOWN) {
@@ -294,6 +308,13 @@ impl Done {
         }
         Ok(())
     }
+}
+
+/// The row of a tick that began at `t` (s of the scene's time).
+fn trace_row(row: &mut Vec<u64>, t: f64, trace: &Trace) {
+    row.clear();
+    row.push(t.to_bits());
+    row.extend_from_slice(trace.row().words());
 }
 
 /// The word for a cone, with its fit.

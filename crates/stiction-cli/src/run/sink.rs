@@ -69,15 +69,21 @@ impl<'a> Csv<'a> {
     }
 }
 
+/// Appends a row of a CSV table.
+pub fn csv_row(line: &mut Vec<u8>, columns: &[Column], row: &[u64]) -> io::Result<()> {
+    for (column, word) in columns.iter().zip(row) {
+        write!(line, "{},", column.value(*word))?;
+    }
+    if let Some(last) = line.last_mut() {
+        *last = b'\n';
+    }
+    Ok(())
+}
+
 impl RowSink for Csv<'_> {
     fn put(&mut self, row: &[u64]) -> io::Result<()> {
         self.line.clear();
-        for (column, word) in self.columns.iter().zip(row) {
-            write!(self.line, "{},", column.value(*word))?;
-        }
-        if let Some(last) = self.line.last_mut() {
-            *last = b'\n';
-        }
+        csv_row(&mut self.line, self.columns, row)?;
         self.out.write_all(&self.line)
     }
 

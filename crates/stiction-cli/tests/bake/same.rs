@@ -91,17 +91,23 @@ fn the_cache_is_listed_and_cleaned() {
     assert!(place.good("cache").contains("--resolution 80"));
     assert_eq!(place.good("cache path").trim(), place.path("cache").display().to_string());
     let hours_ago = SystemTime::now() - Duration::from_secs(7200);
-    for (name, old) in [("cache/.a.shape.1.part", true), ("cache/.b.shape.2.part", false)] {
+    let hash = "0123456789abcdef0123456789abcdef";
+    let drafts = [1, 2].map(|process| format!(".{hash}.shape.{process}.part"));
+    // A user's own files, in a folder that STICTION_CACHE happens to name.
+    let own = [".own.shape.3.part", "own.shape", "own.txt"];
+    let all = own.map(|name| (name, true)).into_iter().chain([(drafts[0].as_str(), true), (&drafts[1], false)]);
+    for (name, old) in all.map(|(name, old)| (format!("cache/{name}"), old)) {
+        let name = name.as_str();
         place.write(name, "half");
         if old {
             File::options().write(true).open(place.path(name)).unwrap().set_modified(hours_ago).unwrap();
         }
     }
     let dry = place.json("cache clean --dry-run");
-    assert_eq!((&dry["removed"], &dry["unfinished_removed"], place.list("cache").len()), (&2.into(), &1.into(), 4));
+    assert_eq!((&dry["removed"], &dry["unfinished_removed"], place.list("cache").len()), (&2.into(), &1.into(), 7));
     assert_eq!(place.json("cache clean --older-than 1")["removed"], 0);
     let some = place.json(&format!("cache clean --keep {}", bytes - 1));
     assert_eq!((&some["removed"], &some["remaining"]), (&1.into(), &1.into()));
     assert!(place.good("cache clean").contains("1 shape removed"));
-    assert_eq!(place.list("cache"), [".b.shape.2.part"]);
+    assert_eq!(place.list("cache"), [&drafts[1], own[0], own[1], own[2]], "only what the cache made is gone");
 }

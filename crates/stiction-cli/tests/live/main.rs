@@ -1,5 +1,7 @@
 //! Scenes with a simulated device as a user runs them: live, recorded, replayed, exported; and what is refused.
 
+mod carry;
+mod cut;
 #[path = "../place/mod.rs"]
 mod place;
 
@@ -121,19 +123,6 @@ fn bad_input_is_one_message_with_cause_and_remedy() {
         assert!(stderr(&output).contains(words), "{arguments}: {}", stderr(&output));
         assert!(!stderr(&output).contains("panicked"), "{arguments}: {}", stderr(&output));
     }
-}
-
-#[test]
-fn a_recording_of_other_shapes_is_refused() {
-    let place = place();
-    place.good("solid box -o part.stl");
-    let scene = SCENE.replace(r#"solid = "box", size = [0.02, 0.02, 0.02]"#, r#"mesh = "part.stl", unit = "mm""#);
-    place.write("mesh.toml", &scene);
-    place.good("record mesh.toml -o mesh.mcap --clock virtual --seconds 0.05");
-    assert_eq!(place.json("replay mesh.mcap")["same"], true);
-    place.good("solid cylinder -o part.stl");
-    let output = place.run("replay mesh.mcap");
-    assert!(stderr(&output).contains("not those of the recording"), "{}", stderr(&output));
 }
 
 #[test]

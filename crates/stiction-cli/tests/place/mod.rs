@@ -73,7 +73,16 @@ impl Place {
     pub fn command(&self, arguments: &str) -> Command {
         let mut command = Command::new(PROGRAM);
         command.args(arguments.split_whitespace()).current_dir(&self.0).env("STICTION_CACHE", self.path("cache"));
-        command.env_remove("STICTION_RESULTS");
+        command.env_remove("STICTION_RESULTS").env_remove("COLUMNS");
+        command
+    }
+
+    /// The program in this folder, in a shell that first runs `before`: for limits of the process.
+    pub fn shell(&self, before: &str, arguments: &str) -> Command {
+        let program = self.command("");
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!("{before}; exec {PROGRAM} {arguments}")]).current_dir(&self.0);
+        command.envs(program.get_envs().filter_map(|(name, value)| Some((name, value?))));
         command
     }
 

@@ -4,6 +4,9 @@ mod bad;
 mod new;
 #[path = "../place/mod.rs"]
 mod place;
+#[cfg(unix)]
+mod stopped;
+mod terminal;
 mod trace;
 mod way;
 

@@ -33,6 +33,30 @@ fn unit_and_friction_can_be_given() {
 }
 
 #[test]
+fn start_and_goal_are_poses_with_units_and_turns() {
+    let place = place();
+    place.good("solid box --size 0.02,0.02,0.02 -o held.stl");
+    place.good("solid box --size 0.06,0.06,0.01 -o fixed.stl");
+    place.good("new held.stl fixed.stl -o mine.toml --start 5mm,-5mm,30mm,0,0,1,90");
+    let scene = place.text("mine.toml");
+    let first =
+        "{ t = 0.0, position = [0.005, -0.005, 0.03], rotation = { axis = [0.0, 0.0, 1.0], angle_deg = 90.0 } }";
+    assert!(scene.contains(first) && scene.contains("presses there with about 10 N"), "{scene}");
+    place.good("new held.stl fixed.stl -o goal.toml --goal 0,0,0.0149");
+    let scene = place.text("goal.toml");
+    assert!(scene.contains("{ t = 4.0, position = [0.0, 0.0, 0.0149] }") && scene.contains("carries"), "{scene}");
+    for (wrong, code, words) in [
+        ("--start 1,2", 2, "X,Y,Z,AX,AY,AZ,DEG"),
+        ("--goal 0,0,0,0,0,0,90", 2, "axis"),
+        ("--start 1m,0,0", 1, "give a goal too"),
+    ] {
+        let output = place.run(&format!("new held.stl fixed.stl {wrong} -o other.toml"));
+        assert_eq!(output.status.code(), Some(code), "{wrong}: {}", stderr(&output));
+        assert!(stderr(&output).contains(words), "{wrong}: {}", stderr(&output));
+    }
+}
+
+#[test]
 fn nothing_is_overwritten_without_asking() {
     let place = place();
     place.good("solid box -o a.stl");

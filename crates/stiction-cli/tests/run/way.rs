@@ -1,8 +1,6 @@
 //! What a run tells.
 
-use super::{place, stderr};
-use std::process::{Command, Stdio};
-use std::time::Duration;
+use super::place;
 
 #[test]
 fn the_summary_is_for_people() {
@@ -130,25 +128,4 @@ fn advice_is_about_the_whole_run_not_only_about_its_end() {
     assert!(place.good(&run).contains("Attention"), "{advice}");
     // What is seldom is no reason for advice.
     assert_eq!(place.json("run small.toml")["advice"], serde_json::json!([]));
-}
-
-#[test]
-fn ctrl_c_ends_with_a_summary_and_no_half_file() {
-    let place = place();
-    place.good("run small.toml --seconds 0.01");
-    for ending in ["csv", "parquet"] {
-        let mut run = place.command(&format!("run small.toml --seconds 100000 --trace t.{ending} --contacts c.csv"));
-        let child = run.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        std::thread::sleep(Duration::from_millis(1500));
-        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
-        assert_eq!(stderr(&output), "stopped; no file was written\n");
-        let text = String::from_utf8(output.stdout).unwrap();
-        assert!(text.contains("stopped") && text.contains("Hash"), "{text}");
-        assert!(
-            !place.list("").iter().any(|name| name.contains("t."))
-                && !place.list("").iter().any(|name| name.contains("c.csv"))
-        );
-    }
 }

@@ -4,12 +4,12 @@
 mod browser;
 #[path = "../place/mod.rs"]
 mod place;
+#[path = "../serving/mod.rs"]
+mod serving;
 
 use place::{Place, stderr};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use serving::Viewer;
+use std::time::Duration;
 
 const SCENE: &str = r#"
 held = { solid = "box", size = [0.02, 0.02, 0.02], resolution = 24, points = 150 }
@@ -17,64 +17,15 @@ fixed = { solid = "plate", size = [0.2, 0.2], thickness = 0.01, resolution = 64,
 hand = { script = [{ move = [0, 0, -0.003], seconds = 0.3 }], from = { position = [0, 0, 0.0155] } }
 "#;
 
-struct Viewer {
-    child: Child,
-    address: String,
-}
-
-impl Viewer {
-    fn start(place: &Place, arguments: &str) -> Viewer {
-        Viewer::spawn(&mut place.command(&format!("view --no-open --no-priority {arguments}")))
-    }
-
-    fn spawn(command: &mut Command) -> Viewer {
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let address =
-            line.split_whitespace().find(|word| word.starts_with("http://")).unwrap_or_else(|| panic!("{line}"));
-        Viewer { address: address.to_owned(), child }
-    }
-
-    fn port(&self) -> u16 {
-        let (_, rest) = self.address.rsplit_once(':').unwrap();
-        rest.split('/').next().unwrap().parse().unwrap()
-    }
-
-    fn get(&self, path: &str) -> String {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port())).unwrap();
-        write!(stream, "GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nConnection: close\r\n\r\n", self.port()).unwrap();
-        let mut text = Vec::new();
-        stream.read_to_end(&mut text).unwrap();
-        String::from_utf8_lossy(&text).into_owned()
-    }
-
-    /// Waits until the loop has ticked.
-    fn ticks(&self, query: &str) {
-        let begun = Instant::now();
-        while !self.get(&format!("/api/stats{query}")).contains("\"ticks\"") {
-            assert!(begun.elapsed() < Duration::from_secs(30), "no tick");
-            std::thread::sleep(Duration::from_millis(50));
-        }
-    }
-
-    /// Ctrl-C; what it said on standard error.
-    fn stop(mut self) -> (bool, String) {
-        assert!(Command::new("kill").args(["-INT", &self.child.id().to_string()]).status().unwrap().success());
-        let begun = Instant::now();
-        let status = self.child.wait().unwrap();
-        assert!(begun.elapsed() < Duration::from_secs(10), "it took {:?} to end", begun.elapsed());
-        let mut text = String::new();
-        self.child.stderr.take().unwrap().read_to_string(&mut text).unwrap();
-        (status.success(), text)
-    }
+fn start(place: &Place, arguments: &str) -> Viewer {
+    Viewer::spawn(&mut place.command(&format!("view --no-open --no-priority {arguments}")))
 }
 
 #[test]
 fn it_prints_its_address_serves_and_ends_with_ctrl_c() {
     let place = Place::new();
     place.write("scene.toml", SCENE);
-    let viewer = Viewer::start(&place, "scene.toml --port 0");
+    let viewer = start(&place, "scene.toml --port 0");
     assert!(viewer.address.starts_with("http://127.0.0.1:"), "{}", viewer.address);
     viewer.ticks("");
     let (good, told) = viewer.stop();
@@ -85,7 +36,7 @@ fn it_prints_its_address_serves_and_ends_with_ctrl_c() {
 fn beyond_loopback_it_asks_for_a_token_of_its_own_making() {
     let place = Place::new();
     place.write("scene.toml", SCENE);
-    let viewer = Viewer::start(&place, "scene.toml --port 0 --listen 0.0.0.0");
+    let viewer = start(&place, "scene.toml --port 0 --listen 0.0.0.0");
     let token = viewer.address.split_once("?token=").unwrap_or_else(|| panic!("{}", viewer.address)).1.to_owned();
     assert_eq!(token.len(), 32);
     assert!(viewer.get("/api/stats").starts_with("HTTP/1.1 401"));
@@ -97,7 +48,7 @@ fn beyond_loopback_it_asks_for_a_token_of_its_own_making() {
 fn a_port_in_use_names_who_has_it_and_one_that_is_free() {
     let place = Place::new();
     place.write("scene.toml", SCENE);
-    let first = Viewer::start(&place, "scene.toml --port 0");
+    let first = start(&place, "scene.toml --port 0");
     let port = first.port();
     let output = place.run(&format!("view scene.toml --no-open --port {port}"));
     let told = stderr(&output);
@@ -113,14 +64,34 @@ fn a_port_in_use_names_who_has_it_and_one_that_is_free() {
 }
 
 #[test]
-fn a_scene_that_fails_to_load_is_told_and_the_page_is_served_all_the_same() {
+fn a_scene_whose_shapes_cannot_be_made_is_told_and_the_page_is_served_all_the_same() {
     let place = Place::new();
-    place.write("scene.toml", "held = { solid = \"bax\" }");
-    let viewer = Viewer::start(&place, "scene.toml --port 0");
+    place.write("scene.toml", SCENE.replace("solid = \"box\", size = [0.02, 0.02, 0.02]", "mesh = \"bad.stl\""));
+    place.write("bad.stl", "no mesh");
+    let viewer = start(&place, "scene.toml --port 0");
     assert!(viewer.get("/api/stats").starts_with("HTTP/1.1 200"));
     std::thread::sleep(Duration::from_millis(300));
     let (_, told) = viewer.stop();
-    assert!(told.contains("error: ") && told.contains("bax") && told.contains("did you mean"), "{told}");
+    assert!(told.contains("error: ") && told.contains("bad.stl"), "{told}");
+}
+
+#[test]
+fn what_cannot_be_shown_at_all_ends_with_the_error_and_serves_nothing() {
+    let place = Place::new();
+    place.write("wrong.toml", "held = { solid = \"bax\" }");
+    for (arguments, words) in [
+        ("nosuch", "`nosuch`: possible are corner-cube"),
+        ("corner-cub", "did you mean `corner-cube`"),
+        ("nosuch.toml", "nosuch.toml: cannot be read"),
+        ("wrong.toml", "did you mean `box`"),
+        ("corner-cube --set friction.statc=1", "did you mean `static`"),
+        ("nosuch.mcap", "nosuch.mcap: cannot be read"),
+    ] {
+        let output = place.run(&format!("view --no-open --port 0 {arguments}"));
+        assert_eq!(output.status.code(), Some(1), "{arguments}: {}", stderr(&output));
+        assert!(stderr(&output).contains(words), "{arguments}: {}", stderr(&output));
+        assert!(output.stdout.is_empty(), "{arguments}: an address was printed");
+    }
 }
 
 #[test]

@@ -115,7 +115,7 @@ impl Holding {
                 bars.stage(setting, trial.ticks());
                 let row = trial.measure(setting, load, &bars);
                 bars.stage("", 0);
-                let row = row.ok_or(Failure::Stopped("stopped"))?;
+                let row = row.ok_or(Failure::stopped("stopped"))?;
                 printer.put(&row)?;
                 let what = |what: &str| format!("{setting}, {load} load: {what}");
                 kept.push(Measurement::new(what("creep of the part's centre"), row.part_um_per_s, "µm/s"));

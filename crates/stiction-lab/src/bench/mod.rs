@@ -122,7 +122,7 @@ impl Friction {
         let (mut rows, mut left_out) = (Vec::new(), Vec::new());
         while let Some((what, budget)) = plan.next() {
             if stop::asked() {
-                return Err(Failure::Stopped("stopped"));
+                return Err(Failure::stopped("stopped"));
             }
             let mut group = Group::new(what, options, plan.excluded(&rows, &what, budget))?;
             group.run(budget)?;
@@ -165,7 +165,7 @@ fn run_to_end(world: &World, stage: &'static str, bars: &Bars, mut tick: impl Fn
         if run.ticks().is_multiple_of(128) {
             bars.advance(128);
             if stop::asked() {
-                return Err(Failure::Stopped("stopped"));
+                return Err(Failure::stopped("stopped"));
             }
         }
     }

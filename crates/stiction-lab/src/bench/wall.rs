@@ -39,7 +39,7 @@ impl Wall {
     /// Measures and prints.
     pub fn run(&self) -> Result<(), Failure> {
         let bars = Bars::new(self.judged.json);
-        let path = Scene::find("plate-cube")?;
+        let source = Scene::find("plate-cube")?;
         let set = [
             "fixed.points=300".into(),
             "held.resolution=32".into(),
@@ -48,7 +48,7 @@ impl Wall {
             "friction.method=none".into(),
         ];
         let set = set.iter().map(|s| s.parse()).collect::<Result<Vec<_>, _>>()?;
-        let mut world = Scene::read(&path, &set)?.build(Cache::default_folder().map(Cache::new).as_ref(), &bars)?;
+        let mut world = Scene::read(&source, &set)?.build(Cache::default_folder().map(Cache::new).as_ref(), &bars)?;
         let settings = &mut world.scene.settings;
         settings.friction.method = Method::Frictionless;
         settings.damping = 0.0;
@@ -59,7 +59,7 @@ impl Wall {
             let params = WallParams { mass, damping, period, load: 1.0, settle: 0.0 };
             for kind in ["bare", "envelope", "engine"] {
                 if stop::asked() {
-                    return Err(Failure::Stopped("stopped"));
+                    return Err(Failure::stopped("stopped"));
                 }
                 rows.push((kind, params, measure(kind, &params, &world)?));
                 bars.advance(1);

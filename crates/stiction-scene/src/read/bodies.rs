@@ -6,9 +6,9 @@ use super::table::Reader;
 use super::{contradiction, load};
 use crate::document::{Data, SceneFault};
 use crate::error::{Nearest, Problem};
+use crate::files::FileFinder;
 use crate::keys::{self, Table};
 use crate::scene::{Body, SceneHand, SceneLoad};
-use std::path::Path;
 use stiction::spatial::Pose;
 
 /// What a scene consists of. Hands and loads name bodies by their number.
@@ -35,8 +35,8 @@ struct Placed<'a> {
 type Frame = Option<usize>;
 
 /// Bodies, hands and loads of a scene.
-pub fn layout<'a>(top: &Reader<'a>, folder: &Path) -> Result<Layout<'a>, SceneFault> {
-    let (placed, mut bodies) = bodies(top, folder)?;
+pub fn layout<'a>(top: &Reader<'a>, files: &FileFinder) -> Result<Layout<'a>, SceneFault> {
+    let (placed, mut bodies) = bodies(top, files)?;
     // In the form of two parts, a single table is the hand of the held part, or the load on it.
     let tables = |key: &str, item: &'static Table| match top.list(key, item) {
         Some(list) => list,
@@ -56,7 +56,7 @@ pub fn layout<'a>(top: &Reader<'a>, folder: &Path) -> Result<Layout<'a>, SceneFa
         let axes = |frame: &Frame| frame.map_or_else(Pose::identity, |b| bodies[b].world_from_body);
         let given = given.then(|| pose.pose()).transpose()?.map(|own| axes(of_pose) * own);
         let at_rest = given.map_or_else(Pose::identity, |own| axes(&frame).inv_mul(&own));
-        let motion = hand(table, at_rest, folder)?.in_frame(axes(&frame));
+        let motion = hand(table, at_rest, files)?.in_frame(axes(&frame));
         let first = motion.pose(0.0);
         // What the pose leaves out is as the hand has it.
         let start = match given {
@@ -77,7 +77,7 @@ pub fn layout<'a>(top: &Reader<'a>, folder: &Path) -> Result<Layout<'a>, SceneFa
 }
 
 /// The bodies, those that are not fixed without their poses; in the form of two parts they are `held` and `fixed`.
-fn bodies<'a>(top: &Reader<'a>, folder: &Path) -> Result<(Vec<Placed<'a>>, Vec<Body>), SceneFault> {
+fn bodies<'a>(top: &Reader<'a>, files: &FileFinder) -> Result<(Vec<Placed<'a>>, Vec<Body>), SceneFault> {
     let mut bodies: Vec<Body> = Vec::new();
     let Some(list) = top.list("body", &keys::BODY) else {
         for key in ["held", "fixed"] {
@@ -88,7 +88,7 @@ fn bodies<'a>(top: &Reader<'a>, folder: &Path) -> Result<(Vec<Placed<'a>>, Vec<B
             }
             let (table, fixed) = (top.table(key), key == "fixed");
             let world_from_body = if fixed { table.pose()? } else { Pose::identity() };
-            bodies.push(Body { name: key.into(), part: part(&table, folder)?, world_from_body, fixed });
+            bodies.push(Body { name: key.into(), part: part(&table, files)?, world_from_body, fixed });
         }
         let [held, fixed, start] = ["held", "fixed", "start"].map(|key| top.table(key));
         let held = Placed { table: held, pose: start, frame: frame(&start, &bodies)?, given: start.present() };
@@ -117,7 +117,7 @@ fn bodies<'a>(top: &Reader<'a>, folder: &Path) -> Result<(Vec<Placed<'a>>, Vec<B
         let frame = frame(&table, &bodies)?;
         let axes = frame.map_or_else(Pose::identity, |b| bodies[b].world_from_body);
         let world_from_body = if fixed { axes * table.pose()? } else { Pose::identity() };
-        bodies.push(Body { name, part: part(&table, folder)?, world_from_body, fixed });
+        bodies.push(Body { name, part: part(&table, files)?, world_from_body, fixed });
         let given = ["position", "rotation"].iter().any(|key| table.given(key).is_some());
         placed.push(Placed { table, pose: table, frame, given });
     }

@@ -5,20 +5,20 @@ use super::{contradiction, part};
 use crate::Demonstration;
 use crate::document::{Node, SceneFault};
 use crate::error::Problem;
+use crate::files::FileFinder;
 use crate::hand::{Hand, Move};
 use nalgebra::Quaternion;
-use std::path::Path;
 use stiction::spatial::{Pose, Vec3};
 
 /// The hand of a table; without a motion it stays at `start`.
-pub fn hand(table: &Reader, start: Pose, folder: &Path) -> Result<Hand, SceneFault> {
+pub fn hand(table: &Reader, start: Pose, files: &FileFinder) -> Result<Hand, SceneFault> {
     if let (Some(from), None) = (table.given("from"), table.given("script")) {
         return Err(contradiction(from, "`from` is where a script begins, but there is no `script`".into()));
     }
     let hand = if let Some(node) = table.given("keyframes") {
         keyframes(node, start)?
     } else if let Some(node) = table.given("csv") {
-        recording(node, folder)?
+        recording(node, files)?
     } else if let Some(node) = table.given("script") {
         let from = table.table("from");
         let from = if from.present() { from.pose_or(&start)? } else { start };
@@ -91,10 +91,12 @@ fn movement(node: &Node) -> Result<Move, SceneFault> {
 
 const HEADER: [&str; 8] = ["t", "x", "y", "z", "qx", "qy", "qz", "qw"];
 
-fn recording(node: &Node, folder: &Path) -> Result<Hand, SceneFault> {
-    let path = part::file(node, folder)?;
-    let wrong = |cause: String| SceneFault { at: node.at, problem: Problem::File { path: path.clone(), cause } };
-    let text = std::fs::read_to_string(&path).map_err(|e| wrong(format!("cannot be read: {e}")))?;
+fn recording(node: &Node, files: &FileFinder) -> Result<Hand, SceneFault> {
+    let file = part::file(node, files)?;
+    let wrong = |cause: String| SceneFault { at: node.at, problem: Problem::File { path: file.path.clone(), cause } };
+    let bytes = file.read().map_err(|e| wrong(format!("cannot be read: {e}")))?;
+    let text =
+        std::str::from_utf8(&bytes).map_err(|e| wrong(format!("cannot be read: it is no text in UTF-8, {e}")))?;
     let mut lines = text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty() && !l.trim_start().starts_with('#'));
     let header: Vec<&str> = lines.next().map(|(_, l)| l.split(',').map(str::trim).collect()).unwrap_or_default();
     if header != HEADER {

@@ -12,17 +12,20 @@ pub use table::Reader;
 use crate::document::{Node, SceneFault};
 use crate::engine_kind::ENGINES;
 use crate::error::Problem;
+use crate::files::{FileContents, FileFinder};
 use crate::keys;
 use crate::{EngineKind, Scene, TimedLoad};
 use std::path::Path;
+use std::sync::Arc;
 use stiction::spatial::join;
 
 /// The scene of a document.
-pub fn scene(root: &Node, origin: &Path) -> Result<Scene, SceneFault> {
+pub fn scene(root: &Node, origin: &Path, contents: &Arc<FileContents>) -> Result<Scene, SceneFault> {
     keys::check(root, &keys::ROOT)?;
     let top = Reader::new(Some(root), &keys::ROOT);
     let folder = origin.parent().unwrap_or(Path::new("")).to_path_buf();
-    let layout = bodies::layout(&top, &folder)?;
+    let files = FileFinder::new(&folder, contents);
+    let layout = bodies::layout(&top, &files)?;
     let engine = top.meant("engine", &ENGINES).unwrap_or_default();
     let roles = match engine {
         EngineKind::QuasiStatic => quasi_static::roles(&layout, &top)?,
@@ -48,6 +51,7 @@ pub fn scene(root: &Node, origin: &Path) -> Result<Scene, SceneFault> {
         loads: layout.loads,
         demonstration,
         roles,
+        files: files.into_found(),
         folder,
     })
 }

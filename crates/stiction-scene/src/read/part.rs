@@ -4,18 +4,18 @@ use super::contradiction;
 use super::table::Reader;
 use crate::document::{At, Node, SceneFault};
 use crate::error::Problem;
+use crate::files::{FileFinder, SceneFile};
 use crate::keys;
 use crate::scene::{Geometry, Part, PartMass, PosedSolid};
-use std::path::{Path, PathBuf};
 use stiction::spatial::{Mat3, Vec3};
 use stiction_bake::BakeOptions;
 use stiction_bake::field::{FieldOptions, Fineness};
 use stiction_bake::import::{ImportOptions, Placement, Unit, UpAxis};
 
 /// The part of a table.
-pub fn part(table: &Reader, folder: &Path) -> Result<Part, SceneFault> {
+pub fn part(table: &Reader, files: &FileFinder) -> Result<Part, SceneFault> {
     let geometry = if let Some(node) = table.given("mesh") {
-        mesh(node, table, folder)?
+        mesh(node, table, files)?
     } else if let Some(solids) = table.list("solids", &keys::POSED_SOLID) {
         if solids.is_empty() {
             return Err(table.fault("`solids` is empty: give at least one".into()));
@@ -62,22 +62,13 @@ fn options(table: &Reader) -> BakeOptions {
 }
 
 /// A file that a scene names: from the scene's folder, or, in an override, from the current one.
-pub fn file(node: &Node, folder: &Path) -> Result<PathBuf, SceneFault> {
-    let name = node.text().unwrap_or_default();
-    let beside = folder.join(name);
-    if beside.is_file() {
-        return Ok(beside);
-    }
-    if matches!(node.at, At::Set(_)) && Path::new(name).is_file() {
-        return Ok(name.into());
-    }
-    let cause =
-        if beside.is_dir() { "is a folder" } else { "there is no such file; names start from the scene's folder" };
-    Err(SceneFault { at: node.at, problem: Problem::File { path: beside, cause: cause.into() } })
+pub fn file(node: &Node, files: &FileFinder) -> Result<SceneFile, SceneFault> {
+    let found = files.find(node.text().unwrap_or_default(), matches!(node.at, At::Set(_)));
+    found.map_err(|(path, cause)| SceneFault { at: node.at, problem: Problem::File { path, cause } })
 }
 
-fn mesh(node: &Node, table: &Reader, folder: &Path) -> Result<Geometry, SceneFault> {
-    let path = file(node, folder)?;
+fn mesh(node: &Node, table: &Reader, files: &FileFinder) -> Result<Geometry, SceneFault> {
+    let file = file(node, files)?;
     let unit = table.value("unit").map_or(Ok(Unit::METRE), |value| {
         let word = value.text().map_or_else(|| value.number().unwrap_or(0.0).to_string(), str::to_string);
         word.parse::<Unit>().map_err(|e| contradiction(&value, e.to_string()))
@@ -89,7 +80,7 @@ fn mesh(node: &Node, table: &Reader, folder: &Path) -> Result<Geometry, SceneFau
         Some(rows) => Some(placement(rows)?.after(&scaled)),
         None => (scale != 1.0).then_some(scaled),
     };
-    Ok(Geometry::Mesh { path, import: ImportOptions { unit, up, placement } })
+    Ok(Geometry::Mesh { file, import: ImportOptions { unit, up, placement } })
 }
 
 fn placement(node: &Node) -> Result<Placement, SceneFault> {

@@ -4,7 +4,7 @@ use super::{Bounds, decimate, put_count, put_floats};
 use stiction::shape::Aabb;
 use stiction_bake::diagnose::mend;
 use stiction_bake::progress::Cancelled;
-use stiction_bake::{Mesh, Progress, import};
+use stiction_bake::{Mesh, Progress};
 use stiction_scene::{Geometry, Part, SceneError};
 
 /// More triangles than this are decimated before mending, which would take seconds.
@@ -22,8 +22,8 @@ impl Surface {
     pub fn of(name: &'static str, part: &Part, field: &Aabb) -> Result<Surface, SceneError> {
         let made = part.geometry.faces().map_err(|source| SceneError::Solid { part: name, source })?;
         let mesh = match &part.geometry {
-            Geometry::Mesh { path, import } => {
-                import::read(path, import).map_err(|source| SceneError::Mesh { part: name, source })?.mesh
+            Geometry::Mesh { file, import } => {
+                file.mesh(import).map_err(|source| SceneError::Mesh { part: name, source })?.mesh
             }
             _ => made.unwrap_or_default(),
         };

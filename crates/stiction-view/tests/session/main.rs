@@ -1,6 +1,7 @@
 //! The server as pages see it: real sockets, a real loop, a small scene.
 
 mod page;
+mod recordings;
 
 use page::Page;
 use serde_json::json;
@@ -8,7 +9,7 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use stiction_session::{HandWord, SimWord};
+use stiction_session::{Carry, HandWord, SimWord};
 use stiction_view::{FirstShown, ViewOptions, serve};
 use tungstenite::Message;
 
@@ -56,6 +57,8 @@ impl Server {
                 cache: None,
                 priority: None,
                 recordings,
+                carry: Carry::Auto,
+                meshes: Vec::new(),
                 token,
                 tell: Box::new(|_| {}),
                 stopped: Box::new(move || stopping.load(Ordering::Relaxed)),
@@ -443,7 +446,7 @@ fn a_recording_of_two_hands_plays_and_shows_both_parts_move() {
     use stiction_record::{Entry, WriteOptions, Writer};
     use stiction_session::{Pace, Plan, SceneDevice, Session, entry};
     let folder = folder("two-hands");
-    let plan = Plan { arms: 2, ..Plan::of(&folder.join("scene.toml"), Vec::new()).unwrap() };
+    let plan = Plan { arms: 2, ..Plan::of(&folder.join("scene.toml").into(), Vec::new()).unwrap() };
     let session = Session::new(plan, None, &stiction_bake::Silent).unwrap();
     // The second hand carries the plate away to the side.
     let pace = Pace::Virtual(session.period());
