@@ -21,10 +21,16 @@ pub struct LaneInfo {
 }
 
 impl LaneInfo {
+    /// How far the fastest contact slipped in a tick (m); where the engine does not tell, as with penalty contacts, how far the part's rim went.
+    pub fn way(&self, trace: &Trace) -> f64 {
+        let (shift, turn) = halves(&trace.step);
+        if trace.slip > 0.0 { trace.slip } else { shift.norm().max(turn.norm() * self.radius) }
+    }
+
     /// How far the fastest contact slid in a tick (m); `None` unless the part slid in it.
     pub fn slid(&self, row: &Row) -> Option<f64> {
         let trace = Trace::from_row(Trace::columns(), row)?;
-        (PartMotion::of(self, &trace) == PartMotion::Slides).then_some(trace.slip)
+        (PartMotion::of(self, &trace) == PartMotion::Slides).then(|| self.way(&trace))
     }
 }
 

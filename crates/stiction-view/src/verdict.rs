@@ -38,7 +38,7 @@ stiction::named! {
 impl PartMotion {
     /// What the part of a lane does in a tick.
     pub fn of(lane: &LaneInfo, trace: &Trace) -> Self {
-        let moves = trace.slip * lane.rate > SLOWEST * lane.radius;
+        let moves = lane.way(trace) * lane.rate > SLOWEST * lane.radius;
         match trace.verdict {
             _ if trace.contacts == 0 => PartMotion::Free,
             _ if lane.method == Method::Frictionless => PartMotion::Frictionless,
@@ -131,6 +131,13 @@ mod tests {
         assert_eq!(of(Verdict::Slips, 4e-10), Holds, "nor do those that give way by 400 nm/s");
         assert_eq!(of(Verdict::Holds, 0.0), Holds);
         assert_eq!(of(Verdict::Free, 1e-6), Free);
+    }
+
+    #[test]
+    fn where_no_slip_is_told_the_step_of_the_part_counts() {
+        let step = stiction::spatial::Vec6::new(0.0, 0.0, -3e-7, 0.0, 0.0, 0.0);
+        let penalty = Trace { step, ..tick(Verdict::Slips, 0.0) };
+        assert_eq!((PartMotion::of(&LANE, &penalty), LANE.way(&penalty)), (Slides, 3e-7));
     }
 
     #[test]
