@@ -60,6 +60,9 @@ async function take({ scene, at, query = "", dark = false }, path) {
   if (!(await page.evaluate(() => window.stiction.frame().paused))) await id(page, "play").click();
   await until(page, "it is paused", () => window.stiction.frame().paused);
   await id(page, "script").click();
+  // A step first, so that the time of the beginning is that after the reset.
+  await id(page, "step-1").click();
+  await until(page, "the script has begun", () => window.stiction.frame().time > 0 && window.stiction.frame().source === "script");
   await id(page, "reset").click();
   await until(page, "the beginning", () => window.stiction.frame().time === 0);
   // By steps, so that the picture is always of the same tick.

@@ -162,7 +162,7 @@ e2e("first minute: two thirds of the height are the 3D view, forces are summed u
   assert.equal(await page.evaluate(() => document.getElementById("stage").dataset.forces), "patches");
   const far = await legend();
   use.say(`legend: ${far.join(", ")}`);
-  assert.ok(far.includes("normal force of a patch") && far.some((text) => /^[\d.]+ N$/.test(text)) && far.includes("what gives way first"), far.join(", "));
+  assert.ok(far.includes("normal force of a patch") && far.some((text) => /^[\d.]+ N$/.test(text)) && far.includes("how it slides, or would"), far.join(", "));
   const [x, y] = await partOnPage(page);
   for (let i = 0; i < 12; i++) await page.mouse.move(x - 260, y + 60).then(() => page.mouse.wheel(0, -200));
   await until(page, "single contacts", () => document.getElementById("stage").dataset.forces === "contacts");

@@ -266,9 +266,8 @@ class View implements Stage {
     if (!world || !frame) return;
     const perMetre = this.picture.pixelsPerMetre(0);
     const { total, contact } = world.metres;
-    const words = frame.lanes.map((l) => l.word);
     const givesWay = frame.lanes.some((l) => l.weakest.some((x) => x !== 0));
-    this.legend.update({ layers: this.layers, hand: total * perMetre, contact: contact * perMetre, single: world.single, givesWay, slides: words.includes("slides") });
+    this.legend.update({ layers: this.layers, hand: total * perMetre, contact: contact * perMetre, single: world.single, givesWay });
     this.host.dataset.forces = world.single ? "contacts" : "patches";
   }
 
