@@ -140,6 +140,8 @@ fn poses(from: &StartPoses) -> Vec<Setting> {
 
 /// What a sentence needs to know of a session's lane.
 pub fn lane_info(session: &Session) -> LaneInfo {
+    // The table of columns is made when it is first asked for: here, and not in a tick.
+    let _ = stiction::trace::Trace::columns();
     let settings = &session.world.scene.settings;
     LaneInfo {
         method: settings.friction.method,

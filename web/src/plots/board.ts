@@ -12,6 +12,8 @@ import { isShown, PLOTS, type Curve, type PlotSpec, type PlotWorld } from "./spe
 const COARSE = "(pointer: coarse), (max-width: 1100px)";
 /** Milliseconds between paintings where the CPU makes all pixels: each makes the browser put much of the page together again, and the 3D view waits. */
 const SLOW_PACE = 480;
+/** Least height of an open plot beside folded ones (pixels). */
+const LEAST = 36;
 const FOLDS = "stiction.folded";
 /** Plots that are folded until the user opens them: two thirds of the page belong to the 3D view. */
 const FOLDED = ["torque", "contacts", "cpu"];
@@ -150,14 +152,22 @@ export class Board {
     this.host.style.setProperty("--folded", `${this.foldedHeight}px`);
     for (const { spec, box, button } of this.legends) {
       const folded = this.folded.has(spec.id);
-      setShown(box, isShown(spec, this.world));
+      setShown(box, this.specs().includes(spec));
       box.classList.toggle("folded", folded);
       button.setAttribute("aria-expanded", String(!folded));
     }
   }
 
+  /** The plots that are shown; where there is little room, folded ones leave theirs to the others. */
+  private specs(): PlotSpec[] {
+    const all = PLOTS.filter((p) => isShown(p, this.world));
+    const open = all.filter((p) => !this.folded.has(p.id));
+    const least = AXIS + (all.length - open.length) * this.foldedHeight + open.length * LEAST;
+    return open.length > 0 && this.size.height > 0 && this.size.height < least ? open : all;
+  }
+
   private rows(): Row[] {
-    const specs = PLOTS.filter((p) => isShown(p, this.world));
+    const specs = this.specs();
     const closed = specs.filter((p) => this.folded.has(p.id)).length;
     const each = (this.size.height - AXIS - closed * this.foldedHeight) / Math.max(1, specs.length - closed);
     let top = 0;
@@ -213,8 +223,8 @@ export class Board {
     new ResizeObserver((entries) => {
       const box = entries[0]?.contentRect;
       if (!box) return;
-      this.layout();
       this.size = { width: Math.floor(box.width), height: Math.floor(box.height) };
+      this.layout();
       this.canvas.width = Math.round(this.size.width * this.ratio());
       this.canvas.height = Math.round(this.size.height * this.ratio());
       this.paint();
