@@ -1,6 +1,7 @@
 // All tests of the page against the real server, in a real browser: npm run e2e [-- WORD], where WORD is in the tests' names.
 // STICTION names the program under test.
 import "./tests/load.mjs";
+import "./tests/first-minute.mjs";
 import "./tests/drag.mjs";
 import "./tests/hand.mjs";
 import "./tests/camera.mjs";

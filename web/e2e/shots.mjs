@@ -6,7 +6,7 @@ import { id, ready, until } from "./lib/page.mjs";
 import { startServer } from "./lib/server.mjs";
 
 const MOST_BYTES = 3_000_000;
-const FULL = "contacts,normal,friction,total,hand,path";
+const FULL = "contacts,normal,friction,total,hand";
 
 /** What to take: file, scene, the moment of its script (s), and what else the address and the browser say. */
 const SHOTS = [
@@ -53,13 +53,16 @@ if (total > MOST_BYTES) {
 
 /** Lets the script run to its moment, stops there, and takes the picture. */
 async function take({ scene, at, query = "", dark = false }, path) {
-  const url = new URL(`?quality=high&scene=${scene}${query}`, server.url).href;
+  const url = new URL(`?demo=off&quality=high&scene=${scene}${query}`, server.url).href;
   const page = await openPage(browser, url, { context: { viewport: { width: 1280, height: 720 }, colorScheme: dark ? "dark" : "light" } });
   await ready(page, { scene });
   await until(page, "the wanted lanes", (two) => (window.stiction.frame()?.lanes.length === 2) === two, query.includes("compare"));
   if (!(await page.evaluate(() => window.stiction.frame().paused))) await id(page, "play").click();
   await until(page, "it is paused", () => window.stiction.frame().paused);
   await id(page, "script").click();
+  // A step first, so that the time of the beginning is that after the reset.
+  await id(page, "step-1").click();
+  await until(page, "the script has begun", () => window.stiction.frame().time > 0 && window.stiction.frame().source === "script");
   await id(page, "reset").click();
   await until(page, "the beginning", () => window.stiction.frame().time === 0);
   // By steps, so that the picture is always of the same tick.

@@ -6,6 +6,7 @@ import { readAddress } from "./model/address";
 import { readLayers } from "./model/layers";
 import { Signal } from "./model/signal";
 import { aboutPanel } from "./panels/about";
+import { demonstration } from "./panels/demonstration";
 import { healthLine } from "./panels/health";
 import { helpDialog, showLink } from "./panels/help";
 import { laneCards } from "./panels/lanes";
@@ -77,6 +78,7 @@ seePanel(session, layers, slices, () => resetCamera());
 recordingsPanel(session);
 const lanes = laneCards(session);
 const health = healthLine(session);
+demonstration(session, wanted);
 const board = new Board(byId("plots"), past);
 const transport = transportBar(
   session,

@@ -60,6 +60,8 @@ export type ToServer =
   | { type: "let_go" }
   /** The scene's own hand takes over. */
   | { type: "script" }
+  /** The scene's demonstration moves the hand, forth and back, until somebody else does. */
+  | { type: "demonstrate" }
   /** A scene with overrides; `compare` are the overrides of a second lane on the same hand motion. */
   | { type: "configure"; scene: string; set: Overrides; compare: Overrides | null }
   /** `speed` is 0.001 to 1: ticks for each tick of real time. */
@@ -128,6 +130,8 @@ export interface World {
   generation: number;
   scene: string;
   description: string;
+  /** What to try, while the demonstration runs. */
+  invitation: string;
   /** Overrides in force, and those of the second lane. */
   set: Overrides;
   compare: Overrides | null;
@@ -204,9 +208,12 @@ export const enum SlipState {
   Stuck = 1,
   Sliding = 2,
 }
-/** What moves the hand; with "nobody" it follows the part. */
-export const SOURCES = ["script", "page", "recording", "device", "nobody"] as const;
+/** What moves the hand; with "nobody" it follows the part, and it "waits" until a page asks for something. */
+export const SOURCES = ["script", "page", "recording", "device", "nobody", "waits", "demonstration"] as const;
 export type Source = (typeof SOURCES)[number];
+/** What a part does, in a word. */
+export const MOTIONS = ["free", "holds", "rolls", "slides", "undecided", "no friction"] as const;
+export type Motion = (typeof MOTIONS)[number];
 export const PHASES = ["off", "ramping", "running", "fading", "waiting", "latched"] as const;
 
 export interface Contacts {
@@ -239,8 +246,14 @@ export interface Lane {
   centre: Vec3;
   /** What the hand feels. */
   wrench: Wrench;
-  /** µ could fall to this share before the part slips: below 1 it holds; NaN unknown, Infinity: no friction would do. */
+  /** What the part does, without flicker: badge, bands, sentence, path and gauge all say this; undefined if the engine does not tell. */
+  word: Motion | undefined;
+  /** The share of µ static that holding the part takes: NaN unknown, Infinity: no friction would do. */
   margin: number;
+  /** How fast the fastest contact slides (m/s); 0 unless the part slides. */
+  speed: number;
+  /** The motion that would begin, or has begun, where friction does not suffice: shift (m) and turn (rad) about the centre, of no particular length. */
+  weakest: Wrench;
   /** How far the contact has moved along the surface since the hand came to rest (m). */
   creep: number;
   /** CPU time of a tick since the last frame: mean and longest (s). */
@@ -282,7 +295,7 @@ export interface Frame {
 }
 
 const HEADER = 120;
-const LANE = 56;
+const LANE = 112;
 const BODY = 56;
 const CONTACT = 68;
 const text = new TextDecoder();
@@ -351,9 +364,10 @@ export function decodeFrame(buffer: ArrayBuffer, columns: readonly ColumnFacts[]
 
 function decodeLane(r: Reader, columns: readonly ColumnFacts[]): Lane | null {
   if (!r.has(LANE)) return null;
-  const lane = { margin: r.f64(), creep: r.f64(), cpuMean: r.f64(), cpuMax: r.f64(), phase: r.u8() };
+  const lane = { margin: r.f64(), creep: r.f64(), cpuMean: r.f64(), cpuMax: r.f64(), speed: r.f64(), weakest: r.list<Wrench>(6), phase: r.u8() };
   const bodyCount = r.u8();
-  r.at += 2;
+  const word = MOTIONS[r.u8()];
+  r.at += 1;
   const counts = { ticks: r.u32(), slipped: r.u32() };
   const [words, count, length] = [r.u32(), r.u32(), r.u32()];
   const padded = Math.ceil(length / 4) * 4;
@@ -362,7 +376,7 @@ function decodeLane(r: Reader, columns: readonly ColumnFacts[]): Lane | null {
   const bodies = Array.from({ length: bodyCount }, () => r.list<PoseArray>(7));
   const sentence = text.decode(new Uint8Array(r.view.buffer, r.view.byteOffset + r.at, length));
   r.at += padded;
-  return { row, ...placed(row), ...lane, ...counts, bodies, sentence, contacts: decodeContacts(r, count) };
+  return { row, ...placed(row), ...lane, word, ...counts, bodies, sentence, contacts: decodeContacts(r, count) };
 }
 
 /** The words of a tick: 64 bits for each column. */

@@ -3,12 +3,18 @@ import { byId } from "./dom";
 import { store, stored } from "./storage";
 
 const KEY = "stiction.plots";
-const [LEAST, MOST] = [20, 70];
+const [LEAST, MOST] = [12, 70];
+
+/** The plots' share (percent) with which two thirds of the window are left to the 3D view. */
+function ownShare(): number {
+  const [stage, plots] = [byId("stage-area").offsetHeight, byId("plots").offsetHeight];
+  return (100 * (stage + plots)) / innerHeight - 66.7;
+}
 
 /** Makes it work; the height is a share of the window (percent), and is remembered. */
 export function splitter(): void {
   const bar = byId("splitter");
-  let share = Number(stored(KEY)) || 38;
+  let share = Number(stored(KEY)) || ownShare();
   const put = (to: number) => {
     share = Math.min(MOST, Math.max(LEAST, to));
     document.documentElement.style.setProperty("--plots-height", `${share.toFixed(1)}vh`);

@@ -18,7 +18,7 @@ export function store(key: string, value: string, where: () => Storage = () => l
   }
 }
 
-/** A kept set of words. */
-export function storedWords(key: string): Set<string> {
-  return new Set((stored(key) ?? "").split(",").filter(Boolean));
+/** A kept set of words; without one, `otherwise`. */
+export function storedWords(key: string, otherwise: readonly string[] = []): Set<string> {
+  return new Set((stored(key) ?? otherwise.join(",")).split(",").filter(Boolean));
 }

@@ -63,7 +63,7 @@ describe("layers", () => {
   it("come back as they went", () => {
     const layers = { ...DEFAULT_LAYERS, cones: true, hand: false, shellLevel: 0, slice: { part: "fixed", axis: "x", at: 0.125 } as const, metresPerNewton: 0.0025 };
     expect(readLayers(layersText(layers))).toEqual(layers);
-    const none = { ...DEFAULT_LAYERS, contacts: false, normalForces: false, frictionForces: false, totalWrench: false, hand: false, path: false };
+    const none = { ...DEFAULT_LAYERS, contacts: false, normalForces: false, frictionForces: false, totalWrench: false, givesWay: false, hand: false, path: false };
     expect(layersText(none)).toBe("none");
     expect(readLayers("none")).toEqual(none);
   });

@@ -10,8 +10,12 @@ export interface Wanted {
   margin?: number;
   bits?: number;
   source?: number;
+  word?: number;
   columns?: ColumnFacts[];
 }
+
+/** Bytes of a lane before the words of its tick. */
+const LANE = 112;
 
 const real = (...names: (keyof HandColumns | keyof OwnColumns)[]): ColumnFacts[] => names.map((name) => ({ name, kind: "real" }));
 const count = (...names: (keyof HandColumns | keyof OwnColumns)[]): ColumnFacts[] => names.map((name) => ({ name, kind: "count" }));
@@ -32,12 +36,12 @@ export const TABLE: ColumnFacts[] = [...HAND, { name: "verdict", kind: { choice:
 const COUNTS: Record<string, bigint> = { tick: 2n ** 40n + 1n, contacts: 98n, flags: 0b101n, verdict: 1n, stuck: 90n, sliding: 8n };
 
 /** The bytes of a frame. Real numbers of a tick count up from 1000 (lane 0) and 2000 (lane 1) with their place in the table. */
-export function frameBytes({ lanes = 1, contacts = 2, sentence = "It holds: µ ≤ 0.8", margin = 0.5, bits = 0, source = 1, columns = TABLE }: Wanted = {}): ArrayBuffer {
+export function frameBytes({ lanes = 1, contacts = 2, sentence = "It holds: µ ≤ 0.8", margin = 0.5, bits = 0, source = 1, word = 1, columns = TABLE }: Wanted = {}): ArrayBuffer {
   const text = new TextEncoder().encode(sentence);
   const padded = Math.ceil(text.length / 4) * 4;
   const row = 8 * columns.length;
   const bodies = 2;
-  const lane = 56 + row + 56 * bodies + padded + 68 * contacts;
+  const lane = LANE + row + 56 * bodies + padded + 68 * contacts;
   const buffer = new ArrayBuffer(120 + lanes * lane);
   const view = new DataView(buffer);
   [1, lanes, source, bits].forEach((b, i) => view.setUint8(i, b));
@@ -45,18 +49,17 @@ export function frameBytes({ lanes = 1, contacts = 2, sentence = "It holds: µ �
   [1.5, 1500, 42, 0.25, 999.5, 3, 2e-5, 0.1, 0.2, 0.3, 1, 0, 0, 0].forEach((x, i) => view.setFloat64(8 + 8 * i, x, true));
   for (let l = 0; l < lanes; l++) {
     const at = 120 + l * lane;
-    [margin, 1044, 1045, 1046].forEach((x, i) => view.setFloat64(at + 8 * i, x, true));
-    view.setUint8(at + 32, 2);
-    view.setUint8(at + 33, bodies);
-    for (let i = 0; i < 7 * bodies; i++) view.setFloat64(at + 56 + row + 8 * i, 2000 + i, true);
-    [16, 4, columns.length, contacts, text.length].forEach((v, i) => view.setUint32(at + 36 + 4 * i, v, true));
+    [margin, 1044, 1045, 1046, 0.012, 0, 0, 1, 0, 0, 2].forEach((x, i) => view.setFloat64(at + 8 * i, x, true));
+    [2, bodies, word].forEach((b, i) => view.setUint8(at + 88 + i, b));
+    for (let i = 0; i < 7 * bodies; i++) view.setFloat64(at + LANE + row + 8 * i, 2000 + i, true);
+    [16, 4, columns.length, contacts, text.length].forEach((v, i) => view.setUint32(at + 92 + 4 * i, v, true));
     columns.forEach(({ name, kind }, i) => {
-      if (kind === "real") view.setFloat64(at + 56 + 8 * i, 1000 * (l + 1) + i, true);
-      else view.setBigUint64(at + 56 + 8 * i, COUNTS[name] ?? 0n, true);
+      if (kind === "real") view.setFloat64(at + LANE + 8 * i, 1000 * (l + 1) + i, true);
+      else view.setBigUint64(at + LANE + 8 * i, COUNTS[name] ?? 0n, true);
     });
-    new Uint8Array(buffer, at + 56 + row + 56 * bodies, text.length).set(text);
+    new Uint8Array(buffer, at + LANE + row + 56 * bodies, text.length).set(text);
     for (let c = 0; c < contacts; c++) {
-      const from = at + 56 + row + 56 * bodies + padded + 68 * c;
+      const from = at + LANE + row + 56 * bodies + padded + 68 * c;
       view.setUint32(from, 500 + c, true);
       view.setUint32(from + 4, 1 + (c % 2), true);
       for (let k = 0; k < 15; k++) view.setFloat32(from + 8 + 4 * k, c + k / 16, true);

@@ -165,6 +165,12 @@ impl Hand {
         Hand { pieces: pieces.into(), last: here, frame: Pose::identity(), seconds: begin, encoder: [0.0; 2] }
     }
 
+    /// A hand that begins where this one does and makes one movement after the other, told in the same axes.
+    pub fn scripted(&self, moves: &[Move]) -> Hand {
+        let from = self.pieces.first().map_or(self.last, |piece| piece.at(0.0));
+        Hand { encoder: self.encoder, ..Hand::script(from, moves).in_frame(self.frame) }
+    }
+
     /// The same motion, rounded as encoders with these steps (m, rad) do; 0 does not round.
     pub fn with_encoder(mut self, step: f64, step_rad: f64) -> Hand {
         self.encoder = [step, step_rad];

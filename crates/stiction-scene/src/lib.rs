@@ -57,7 +57,7 @@ pub use loads::{LoadSum, TimedLoad};
 pub use motion::{MotionSummary, Slide};
 pub use new::{NewScene, NewSceneOptions, new_coupling, new_scene};
 pub use run::Run;
-pub use scene::{Body, Geometry, Part, PartMass, PosedSolid, Scene, SceneHand, SceneLoad};
+pub use scene::{Body, Demonstration, Geometry, Part, PartMass, PosedSolid, Scene, SceneHand, SceneLoad};
 pub use setting::Setting;
 pub use source::SceneSource;
 pub use summary::Summary;

@@ -33,6 +33,8 @@ pub struct Scene {
     pub engine_rate: Option<f64>,
     /// Length of the run (s).
     pub seconds: f64,
+    /// What the viewer shows until somebody drags the part.
+    pub demonstration: Demonstration,
     pub(crate) bodies: Vec<Body>,
     pub(crate) hands: Vec<SceneHand>,
     pub(crate) loads: Vec<SceneLoad>,
@@ -60,6 +62,15 @@ pub struct SceneHand {
     /// The number of the body that it holds.
     pub holds: usize,
     /// How it moves.
+    pub motion: Hand,
+}
+
+/// What the viewer shows of a scene until somebody drags the part.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Demonstration {
+    /// What to try, in a sentence or two.
+    pub text: String,
+    /// How the first hand moves meanwhile, forth and back.
     pub motion: Hand,
 }
 

@@ -221,10 +221,14 @@ fn act(heard: PageMessage, shared: &SharedState, page: u32) -> Option<ServerMess
 fn control(heard: PageMessage, shared: &SharedState) -> Option<PageMessage> {
     let mut control = locked(&shared.control);
     match (heard, &mut control.player) {
-        (PageMessage::Hand { .. } | PageMessage::LetGo {} | PageMessage::Script {}, Some(_)) => {}
+        (
+            PageMessage::Hand { .. } | PageMessage::LetGo {} | PageMessage::Script {} | PageMessage::Demonstrate {},
+            Some(_),
+        ) => {}
         (PageMessage::Hand { seq, pose }, None) => control.hand(seq, pose),
         (PageMessage::LetGo {}, None) => control.command(|w| w.source = Source::Part),
         (PageMessage::Script {}, None) => control.command(|w| w.source = Source::Script),
+        (PageMessage::Demonstrate {}, None) => control.command(|w| w.source = Source::Demonstration),
         (PageMessage::Time { paused, speed }, _) => control.time(paused, speed),
         (PageMessage::Step { ticks }, Some(player)) => player.step(ticks),
         (PageMessage::Step { ticks }, None) => control.command(|w| w.tempo.steps += ticks),

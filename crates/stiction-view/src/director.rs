@@ -235,11 +235,11 @@ impl Director {
         let sink = feed.map(|feed| Box::new(RecordSink::new(feed, false)) as Box<dyn CycleSink>);
         self.worlds += 1;
         let both: Vec<&Session> = sessions.iter().collect();
-        let script = setup.script().map_err(words)?;
+        let motions = [setup.script().map_err(words)?, setup.demonstration().map_err(words)?.motion];
         // A recording has to begin with what a replay can begin with: contacts that remember nothing.
         let keeps_slip = goes_on && sink.is_none();
         let elapsed = goes_on.then_some(seen.time);
-        let mut world = LiveWorld::new(self.worlds, generation, script, &both, sink, elapsed).map_err(words)?;
+        let mut world = LiveWorld::new(self.worlds, generation, motions, &both, sink, elapsed).map_err(words)?;
         world.keeps_slip = keeps_slip;
         {
             let mut lanes = locked(&self.shared.lanes);
@@ -250,8 +250,11 @@ impl Director {
             let first = world.first;
             let other_scene = self.current.as_ref().is_none_or(|c| c.setup.scene != setup.scene);
             locked(&self.shared.control).command(|w| match w.source {
-                Source::Page | Source::Part if !other_scene => (w.source, w.hand) = (Source::Page, first),
-                _ => w.source = Source::Script,
+                // Another scene shows itself, once somebody has asked for anything.
+                Source::Waits => {}
+                _ if other_scene => w.source = Source::Demonstration,
+                Source::Page | Source::Part => (w.source, w.hand) = (Source::Page, first),
+                Source::Script | Source::Demonstration => {}
             });
         }
         self.current = Some(Current { setup, sessions, generation, calibration });

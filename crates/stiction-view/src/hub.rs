@@ -1,7 +1,7 @@
 //! Makes frames of what the loop shows, or of a recording: once, for all pages.
 
-use crate::live::{LaneView, LoopView, Retired};
-use crate::sentence::{LaneInfo, margin, sentence};
+use crate::lane_report::LaneReport;
+use crate::live::{LoopView, Retired};
 use crate::state::{LoopState, SharedState, locked};
 use crate::wire::{FrameFacts, LaneExtra, encode};
 use axum::body::Bytes;
@@ -9,8 +9,6 @@ use rtrb::Consumer;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
-use stiction::probe::Margins;
-use stiction::trace::Trace;
 use stiction_device::handover::Latest;
 
 /// Time between two looks at the loop.
@@ -26,13 +24,13 @@ pub struct HubChannels {
     pub retired: Consumer<Retired>,
 }
 
-/// What was last counted of a lane: ticks, slipped ones, CPU time (ns).
-type Counted = (u64, [(u64, u64, u64); 2]);
+/// Number of a world, and what was last told of its lanes.
+type Counted = (u64, [LaneReport; 2]);
 
 /// Runs until everything ends.
 pub fn run(shared: &Arc<SharedState>, loops: &mpsc::Receiver<HubChannels>) {
     let mut ends: Option<HubChannels> = None;
-    let mut counted: Counted = (0, [(0, 0, 0); 2]);
+    let mut counted: Counted = (0, [LaneReport::default(); 2]);
     let mut pace = Pace::new();
     let mut peaks = Peaks::default();
     let mut last = Instant::now();
@@ -62,10 +60,12 @@ pub fn run(shared: &Arc<SharedState>, loops: &mpsc::Receiver<HubChannels>) {
             if fresh {
                 peaks.take(view);
             }
-            let still = counted.0 == view.world && counted.1[0].0 == view.lane[0].ticks;
+            let still = counted.0 == view.world && counted.1[0].ticks() == view.lane[0].ticks;
             let due = fresh && !still && last.elapsed() >= EACH;
-            (due || last.elapsed() > AGAIN)
-                .then(|| frame(shared, view, &mut counted, &std::mem::take(&mut peaks), pace.rate(view.cycles)))
+            (due || last.elapsed() > AGAIN).then(|| {
+                let passed = last.elapsed().as_secs_f64();
+                frame(shared, view, &mut counted, &std::mem::take(&mut peaks), (pace.rate(view.cycles), passed))
+            })
         });
         if let Some(frame) = frame {
             send(shared, frame);
@@ -94,36 +94,22 @@ fn note(shared: &SharedState, view: &LoopView) {
     *locked(&shared.seen) = LoopState { world: view.world, time: view.time, part, hand: view.hand };
 }
 
-fn frame(shared: &SharedState, view: &LoopView, counted: &mut Counted, peaks: &Peaks, rate: f64) -> Bytes {
+/// The frame of a view; of `pace` the cycles a second and the time since the last frame (s).
+fn frame(shared: &SharedState, view: &LoopView, counted: &mut Counted, peaks: &Peaks, pace: (f64, f64)) -> Bytes {
     if counted.0 != view.world {
-        *counted = (view.world, [(0, 0, 0); 2]);
+        *counted = (view.world, [LaneReport::default(); 2]);
     }
     let infos = locked(&shared.lanes).iter().find(|(world, _)| *world == view.world).map(|(_, lanes)| lanes.clone());
     let infos = infos.unwrap_or_default();
-    let lanes = view.lanes().iter().enumerate().map(|(i, lane)| {
+    let lanes = view.lanes().iter().zip(&mut counted.1).enumerate().map(|(i, (lane, report))| {
         let known = shared.margins.of(view.world, i);
-        let before = &mut counted.1[i];
-        let ticks = lane.ticks.saturating_sub(before.0);
-        let cpu = lane.cpu.saturating_sub(before.2) as f64 * 1e-9;
-        let slipped = lane.slipped.saturating_sub(before.1);
-        *before = (lane.ticks, lane.slipped, lane.cpu);
-        let (margin, sentence) = told(infos.get(i), lane, known.as_ref());
-        let cpu_mean = if ticks > 0 { cpu / ticks as f64 } else { f64::NAN };
-        let cpu_longest = peaks.longest[i] as f64 * 1e-9;
-        LaneExtra { margin, sentence, ticks: ticks as u32, slipped: slipped as u32, cpu_mean, cpu_longest }
+        let extra = report.next(infos.get(i), lane, known.as_ref(), pace.1);
+        LaneExtra { cpu_longest: peaks.longest[i] as f64 * 1e-9, ..extra }
     });
     let recording = shared.recording.load(Relaxed);
     let late = peaks.late as f64 * 1e-9;
-    let facts = FrameFacts { rate, recording, playback: false, late, lanes: lanes.collect() };
+    let facts = FrameFacts { rate: pace.0, recording, playback: false, late, lanes: lanes.collect() };
     encode(view, &facts).into()
-}
-
-/// Margin and sentence of a lane; not a number and nothing where its engine has none.
-pub fn told(info: Option<&LaneInfo>, lane: &LaneView, margins: Option<&Margins>) -> (f64, String) {
-    let trace = Trace::from_row(Trace::columns(), &lane.row);
-    let Some((info, trace)) = info.zip(trace) else { return (f64::NAN, String::new()) };
-    let margin = if lane.hand.contacts == 0 { f64::NAN } else { margin(info, margins) };
-    (margin, sentence(info, &trace, lane.creep, margins))
 }
 
 /// The worst since the last frame (ns): latest start of a cycle, longest tick of each lane.

@@ -10,6 +10,7 @@ mod director;
 pub mod display;
 pub mod guard;
 mod hub;
+mod lane_report;
 pub mod live;
 mod margins;
 mod page;
@@ -24,6 +25,7 @@ mod setup;
 mod sockets;
 mod state;
 pub mod survey;
+pub mod verdict;
 pub mod wire;
 
 pub use director::FirstShown;

@@ -1,14 +1,13 @@
 //! A recording instead of the loop: replayed once, kept as frames, shown at any moment of it.
 
-use crate::hub::told as told_of_lane;
-use crate::live::{CreepMeter, LaneView, LoopView, Source};
+use crate::lane_report::LaneReport;
+use crate::live::{CreepMeter, LoopView, Source};
 use crate::sentence::{LaneInfo, margin};
 use crate::setup::lane_info;
 use crate::survey::{self, Survey};
 use crate::wire::{FrameFacts, LaneExtra, encode, patch};
 use axum::body::Bytes;
 use std::path::{Path, PathBuf};
-use stiction::friction::Verdict;
 use stiction::simulation::HandTick;
 use stiction::trace::{ContactTrace, Trace};
 use stiction_bake::Progress;
@@ -89,7 +88,7 @@ struct Film {
     stride: u64,
     ticks: u64,
     creep: CreepMeter,
-    last: (u64, u64),
+    report: LaneReport,
     margins: Option<stiction::probe::Margins>,
     bytes: usize,
     frames: Vec<(f64, Bytes)>,
@@ -108,7 +107,7 @@ impl Film {
             stride,
             ticks: 0,
             creep: CreepMeter::default(),
-            last: (0, 0),
+            report: LaneReport::default(),
             margins: None,
             bytes: 0,
             frames: Vec::new(),
@@ -121,7 +120,8 @@ impl Film {
         let (output, simulation) = (&servo.outputs()[0], servo.simulation());
         let contacts = |each: &mut dyn FnMut(&_)| simulation.contacts(0, each);
         let trace = Trace::from_row(simulation.columns(), &output.row);
-        let slips = trace.as_ref().is_some_and(|t| t.verdict == Verdict::Slips);
+        let slid = self.info.slid(&output.row);
+        let slips = slid.is_some();
         self.ticks = ticks;
         let lane = &mut self.view.lane[0];
         lane.creep = match simulation.hand_count() {
@@ -140,6 +140,7 @@ impl Film {
         };
         lane.ticks += 1;
         lane.slipped += u64::from(slips);
+        lane.slid += slid.unwrap_or(0.0);
         let shown = ticks.is_multiple_of(self.stride);
         if shown && self.frames.len().is_multiple_of(MARGIN_EVERY) {
             let probe = if output.hand.contacts > 0 { simulation.probe(0) } else { None };
@@ -165,18 +166,8 @@ impl Film {
     }
 
     fn extra(&mut self) -> LaneExtra {
-        let lane: &LaneView = &self.view.lane[0];
-        let (ticks, slipped) = (lane.ticks - self.last.0, lane.slipped - self.last.1);
-        self.last = (lane.ticks, lane.slipped);
-        let (margin, sentence) = told_of_lane(Some(&self.info), lane, self.margins.as_ref());
-        LaneExtra {
-            margin,
-            sentence,
-            ticks: ticks as u32,
-            slipped: slipped as u32,
-            cpu_mean: f64::NAN,
-            cpu_longest: f64::NAN,
-        }
+        let told = self.report.next(Some(&self.info), &self.view.lane[0], self.margins.as_ref(), 0.0);
+        LaneExtra { cpu_mean: f64::NAN, ..told }
     }
 
     fn thin(&mut self) {

@@ -1,5 +1,7 @@
 //! What is happening, in a sentence.
 
+use crate::verdict::{PartMotion, SteadyMotion};
+use stiction::columns::Row;
 use stiction::friction::{Method, Verdict};
 use stiction::probe::Margins;
 use stiction::spatial::{Vec3, Vec6, halves};
@@ -10,18 +12,34 @@ use stiction::trace::{Flags, Trace};
 pub struct LaneInfo {
     /// The friction method.
     pub method: Method,
-    /// Static friction coefficient.
-    pub mu: f64,
+    /// Static and kinetic friction coefficients.
+    pub mu: [f64; 2],
     /// Farthest point of the held part from its centre (m): makes rotations and shifts comparable.
     pub radius: f64,
     /// Ticks a second (Hz).
     pub rate: f64,
 }
 
+impl LaneInfo {
+    /// How far the fastest contact slipped in a tick (m); where the engine does not tell, as with penalty contacts, how far the part's rim went.
+    pub fn way(&self, trace: &Trace) -> f64 {
+        let (shift, turn) = halves(&trace.step);
+        if trace.slip > 0.0 { trace.slip } else { shift.norm().max(turn.norm() * self.radius) }
+    }
+
+    /// How far the fastest contact slid in a tick (m); `None` unless the part slid in it.
+    pub fn slid(&self, row: &Row) -> Option<f64> {
+        let trace = Trace::from_row(Trace::columns(), row)?;
+        (PartMotion::of(self, &trace) == PartMotion::Slides).then(|| self.way(&trace))
+    }
+}
+
 /// A direction within this cosine of an axis is called by its name.
 const NAMED: f64 = 0.966;
-/// Margins below this are nothing (no friction is needed), above its inverse no friction is enough.
+/// Margins below this are nothing: no friction is needed.
 const NOTHING: f64 = 1e-3;
+/// Margins from here on leave nothing to fall to; those of a part that has just been caught may still be above 1.
+const FULL: f64 = 0.995;
 
 /// Which of the margins speaks for a method: the linear program's own, or that of Coulomb's law with every contact within micro-slip.
 pub fn margin(info: &LaneInfo, margins: Option<&Margins>) -> f64 {
@@ -32,21 +50,25 @@ pub fn margin(info: &LaneInfo, margins: Option<&Margins>) -> f64 {
     }
 }
 
-/// The sentence of a tick whose contact crept so far while the hand rested (m).
-pub fn sentence(info: &LaneInfo, trace: &Trace, creep: f64, margins: Option<&Margins>) -> String {
+/// The sentence of a lane that does this, whose contact crept so far while the hand rested (m).
+pub fn sentence(
+    info: &LaneInfo,
+    motion: &SteadyMotion,
+    trace: &Trace,
+    creep: f64,
+    margins: Option<&Margins>,
+) -> String {
     let mut out = if trace.flags.has(Flags::BAD_HAND) {
         "the hand's pose is no pose: nothing moves".into()
-    } else if trace.contacts == 0 {
-        "free: nothing touches".into()
-    } else if info.method == Method::Frictionless {
-        "no friction: only the walls push back".into()
     } else {
-        match trace.verdict {
-            Verdict::Slips => slides(info, trace, margins),
-            Verdict::Holds => holds(info, trace, creep, margins),
-            Verdict::Rolls => rolls(info, trace),
-            Verdict::Free => "free: no contact can carry friction".into(),
-            Verdict::Undecided => {
+        match motion.word {
+            PartMotion::Free if trace.contacts > 0 => "free: no contact can carry friction".into(),
+            PartMotion::Free => "free: nothing touches".into(),
+            PartMotion::Frictionless => "no friction: only the walls push back".into(),
+            PartMotion::Slides => slides(info, motion.speed, trace, margins),
+            PartMotion::Holds => holds(info, trace, creep, margins),
+            PartMotion::Rolls => rolls(info, trace),
+            PartMotion::Undecided => {
                 "undecided: the solver ran out of work in this tick; its friction is admissible all the same".into()
             }
         }
@@ -61,90 +83,80 @@ fn holds(info: &LaneInfo, trace: &Trace, creep: f64, margins: Option<&Margins>) 
     if info.method == Method::Yamane {
         return format!("springs hold it: they give way with the load, and crept {}", length(creep));
     }
+    let at_limit = trace.limited.max(trace.sliding);
+    let limited = match at_limit {
+        0 => String::new(),
+        n => format!("{n} of {} contacts at their limit", trace.contacts),
+    };
     let share = margin(info, margins);
     match margins {
-        Some(m) if share.is_finite() && share < 1.0 => {
-            if share < NOTHING {
-                return "holds: it would stay without friction".into();
-            }
-            let limited = match trace.limited {
-                0 => String::new(),
-                n => format!("; {n} of {} contacts at their limit", trace.contacts),
-            };
-            let then = motion(&m.weakest, info.radius)
-                .map_or(String::new(), |way| format!(", then {} gives way", way.resisted()));
-            format!("holds: µ could fall to {:.2}{then}{limited}", share * info.mu)
+        Some(_) if share < NOTHING => "holds: it would stay without friction".into(),
+        Some(m) if share < FULL => {
+            let then = Way::of(&m.weakest, info.radius).map_or(String::new(), |way| format!(", then it {way}"));
+            let limited = if limited.is_empty() { limited } else { format!("; {limited}") };
+            format!("holds: µ could fall to {:.2}{then}{limited}", share * info.mu[0])
         }
-        _ => trace.verdict_words(info.rate),
+        _ if limited.is_empty() => "holds".into(),
+        _ => format!("holds, {limited}"),
     }
 }
 
 fn rolls(info: &LaneInfo, trace: &Trace) -> String {
-    let words = trace.verdict_words(info.rate);
-    match motion(&trace.step, info.radius) {
-        Some(way) => format!("{words}: {}, and no contact slides", way.going()),
+    let words = Trace { verdict: Verdict::Rolls, ..*trace }.verdict_words(info.rate);
+    match Way::of(&trace.step, info.radius) {
+        Some(way) => format!("{words}: it {way}, and no contact slides"),
         None => words,
     }
 }
 
-fn slides(info: &LaneInfo, trace: &Trace, margins: Option<&Margins>) -> String {
-    let words = trace.verdict_words(info.rate);
-    let moved = motion(&trace.step, info.radius);
-    if trace.stuck > 0 && trace.sliding > 0 {
-        let part = format!("{} of {} contacts slide", trace.sliding, trace.contacts);
-        return match moved {
-            Some(way) => format!("{words}: {part}, {}", way.going()),
-            None => format!("gives way: {part}, the others hold it"),
-        };
-    }
-    // What friction cannot stop, proved by the ray margin; else what is seen.
-    let unstoppable = margins.filter(|m| m.ray > 1.0).and_then(|m| motion(&m.weakest, info.radius));
-    match moved.or(unstoppable) {
-        Some(way) => format!("{words}: cannot stop {}", way.resisted()),
-        None => words,
+fn slides(info: &LaneInfo, speed: f64, trace: &Trace, margins: Option<&Margins>) -> String {
+    // The tick's own words, with the speed of the last moments.
+    let words = Trace { verdict: Verdict::Slips, slip: speed / info.rate, ..*trace }.verdict_words(info.rate);
+    let share = margin(info, margins);
+    if share.is_nan() || share * info.mu[0] <= info.mu[1] {
+        // Nothing is known, or it is about to be caught.
+        words
+    } else if share == f64::INFINITY {
+        format!("{words}: no friction would hold it")
+    } else {
+        format!("{words}: it would take µ {:.2} to hold it", share * info.mu[0])
     }
 }
 
-/// A motion in words.
+/// A motion in words that follow "it"; what has no axis of its own is drawn on the part.
 enum Way {
     Shift(Vec3),
     Turn(Vec3),
 }
 
 impl Way {
-    fn resisted(&self) -> String {
-        match self {
-            Way::Shift(v) => format!("motion along {}", named(v)),
-            Way::Turn(w) => format!("rotation about {}", named(w)),
+    /// The larger of shift and rotation at the part's rim; `None` if nothing moves.
+    fn of(twist: &Vec6, radius: f64) -> Option<Way> {
+        let (shift, turn) = halves(twist);
+        let (moved, turned) = (shift.norm(), turn.norm() * radius);
+        if !(moved.max(turned) > 1e-10 * radius) {
+            return None;
         }
+        Some(if turned > moved { Way::Turn(turn / turn.norm()) } else { Way::Shift(shift / shift.norm()) })
     }
+}
 
-    fn going(&self) -> String {
-        match self {
-            Way::Shift(v) => format!("it moves along {}", named(v)),
-            Way::Turn(w) => format!("it turns about {}", named(w)),
+impl std::fmt::Display for Way {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        let (verb, axis, mark) = match self {
+            Way::Shift(v) => ("slides along", named(v), "slides as the arrow shows"),
+            Way::Turn(w) => ("turns about", named(w), "turns as the arc shows"),
+        };
+        match axis {
+            Some(axis) => write!(f, "{verb} {axis}"),
+            None => f.write_str(mark),
         }
     }
 }
 
-/// The larger of shift and rotation at the part's rim; `None` if nothing moves.
-fn motion(twist: &Vec6, radius: f64) -> Option<Way> {
-    let (shift, turn) = halves(twist);
-    let (moved, turned) = (shift.norm(), turn.norm() * radius);
-    if !(moved.max(turned) > 1e-10 * radius) {
-        return None;
-    }
-    Some(if turned > moved { Way::Turn(turn / turn.norm()) } else { Way::Shift(shift / shift.norm()) })
-}
-
-fn named(v: &Vec3) -> String {
-    for (i, name) in ["x", "y", "z"].into_iter().enumerate() {
-        if v[i].abs() > NAMED {
-            return name.into();
-        }
-    }
-    // A plane's name where one component is next to nothing.
-    format!("({:.1}, {:.1}, {:.1})", v.x + 0.0, v.y + 0.0, v.z + 0.0).replace("-0.0", "0.0")
+/// The axis that a direction is along.
+fn named(v: &Vec3) -> Option<char> {
+    (0..3).find(|i| v[*i].abs() > NAMED).map(|i| ['x', 'y', 'z'][i])
 }
 
 fn length(metres: f64) -> String {
@@ -160,91 +172,84 @@ mod tests {
     use super::*;
     use stiction::trace::Trace;
 
-    const INFO: LaneInfo = LaneInfo { method: Method::Hold, mu: 0.8, radius: 0.05, rate: 1000.0 };
+    const INFO: LaneInfo = LaneInfo { method: Method::Hold, mu: [0.8, 0.7], radius: 0.05, rate: 1000.0 };
 
-    fn lane(verdict: Verdict, stuck: u32, sliding: u32, step: Vec6) -> Trace {
+    fn lane(stuck: u32, sliding: u32) -> Trace {
         let blank = Trace::blank(&stiction::spatial::Pose::identity(), &Vec3::zeros());
-        Trace { verdict, stuck, sliding, contacts: stuck + sliding, step, ..blank }
+        Trace { stuck, sliding, contacts: stuck + sliding, ..blank }
     }
 
-    fn margins(ray: f64, robust: f64, weakest: Vec6) -> Option<Margins> {
-        Some(Margins { ray, robust, weakest })
+    fn say(word: PartMotion, trace: &Trace, margins: Option<&Margins>) -> String {
+        sentence(&INFO, &SteadyMotion::new(word), trace, 0.0, margins)
     }
+
+    fn margins(share: f64, weakest: Vec6) -> Margins {
+        Margins { ray: share, robust: share, weakest }
+    }
+
+    const ABOUT_Z: Vec6 = Vec6::new(0.0, 0.0, 0.0, 0.01, 0.0, 1.0);
 
     #[test]
     fn a_held_part_says_how_far_friction_could_fall_and_what_would_give_way() {
-        let turn = Vec6::new(0.0, 0.0, 0.0, 0.01, 0.0, 1.0);
-        let told =
-            sentence(&INFO, &lane(Verdict::Holds, 9, 0, Vec6::zeros()), 0.0, margins(0.3, 0.3875, turn).as_ref());
-        assert_eq!(told, "holds: µ could fall to 0.31, then rotation about z gives way");
-        let told = sentence(&INFO, &lane(Verdict::Holds, 9, 0, Vec6::zeros()), 0.0, None);
-        assert_eq!(told, "holds");
-        let told =
-            sentence(&INFO, &lane(Verdict::Holds, 9, 0, Vec6::zeros()), 0.0, margins(0.0, 0.0, Vec6::zeros()).as_ref());
-        assert_eq!(told, "holds: it would stay without friction");
+        let told = |m: &Margins| say(PartMotion::Holds, &lane(9, 0), Some(m));
+        assert_eq!(told(&margins(0.3875, ABOUT_Z)), "holds: µ could fall to 0.31, then it turns about z");
+        let askew = Vec6::new(0.0, 0.7, -0.7, 0.0, 0.0, 0.0);
+        assert_eq!(told(&margins(0.3875, askew)), "holds: µ could fall to 0.31, then it slides as the arrow shows");
+        assert_eq!(told(&margins(0.0, Vec6::zeros())), "holds: it would stay without friction");
+        assert_eq!(told(&margins(1.0, Vec6::zeros())), "holds", "nothing to fall to");
+        assert_eq!(say(PartMotion::Holds, &lane(9, 0), None), "holds");
     }
 
     #[test]
     fn contacts_at_their_limit_are_told_beside_a_part_that_holds() {
-        let mut view = lane(Verdict::Holds, 101, 0, Vec6::zeros());
-        view.limited = 5;
-        assert_eq!(sentence(&INFO, &view, 0.0, None), "holds, 5 of 101 contacts at their limit");
-        let turn = Vec6::new(0.0, 0.0, 0.0, 0.0, 0.0, 1.0);
+        let limited = Trace { limited: 5, ..lane(101, 0) };
+        assert_eq!(say(PartMotion::Holds, &limited, None), "holds, 5 of 101 contacts at their limit");
         assert_eq!(
-            sentence(&INFO, &view, 0.0, margins(0.3, 0.3875, turn).as_ref()),
-            "holds: µ could fall to 0.31, then rotation about z gives way; 5 of 101 contacts at their limit"
+            say(PartMotion::Holds, &limited, Some(&margins(0.3875, ABOUT_Z))),
+            "holds: µ could fall to 0.31, then it turns about z; 5 of 101 contacts at their limit"
         );
+        assert_eq!(say(PartMotion::Holds, &lane(6, 3), None), "holds, 3 of 9 contacts at their limit");
     }
 
     #[test]
     fn a_rolling_part_says_how_fast_and_about_what_it_turns() {
-        let step = Vec6::new(2e-5, 0.0, 0.0, 0.0, 2e-3, 0.0);
-        assert_eq!(
-            sentence(&INFO, &lane(Verdict::Rolls, 9, 0, step), 0.0, None),
-            "rolls at 20 mm/s: it turns about y, and no contact slides"
-        );
+        let rolling = Trace { step: Vec6::new(2e-5, 0.0, 0.0, 0.0, 2e-3, 0.0), ..lane(9, 0) };
+        let told = "rolls at 20 mm/s: it turns about y, and no contact slides";
+        assert_eq!(say(PartMotion::Rolls, &rolling, None), told);
     }
 
     #[test]
-    fn a_sliding_part_says_what_cannot_be_stopped() {
-        let turn = Vec6::new(1e-5, 0.0, 0.0, 0.0, 0.0, -1e-2);
-        assert_eq!(
-            sentence(&INFO, &lane(Verdict::Slips, 0, 9, turn), 0.0, None),
-            "slides: cannot stop rotation about z"
-        );
-        let shift = Vec6::new(6e-4, 8e-4, 0.0, 0.0, 0.0, 0.0);
-        assert_eq!(
-            sentence(&INFO, &lane(Verdict::Slips, 0, 9, shift), 0.0, None),
-            "slides: cannot stop motion along (0.6, 0.8, 0.0)"
-        );
-        let mut view = lane(Verdict::Slips, 0, 9, Vec6::new(1.2e-5, 0.0, 0.0, 0.0, 0.0, 0.0));
-        view.slip = 1.2e-5;
-        assert_eq!(sentence(&INFO, &view, 0.0, None), "slides at 12 mm/s: cannot stop motion along x");
-        // It has not moved yet: the certificate says where it would.
-        let about_x = Vec6::new(0.0, 0.0, 0.0, 1.0, 0.0, 0.0);
-        let told =
-            sentence(&INFO, &lane(Verdict::Slips, 0, 9, Vec6::zeros()), 0.0, margins(1.2, 1.2, about_x).as_ref());
-        assert_eq!(told, "slides: cannot stop rotation about x");
+    fn a_sliding_part_says_what_would_hold_it() {
+        let mut slow = SteadyMotion::new(PartMotion::Slides);
+        slow.speed = 0.012;
+        let told = |m: Option<&Margins>| sentence(&INFO, &slow, &lane(0, 9), 0.0, m);
+        assert_eq!(told(None), "slides at 12 mm/s");
+        assert_eq!(told(Some(&margins(0.8, ABOUT_Z))), "slides at 12 mm/s", "less than it has: about to be caught");
+        assert_eq!(told(Some(&margins(1.25, ABOUT_Z))), "slides at 12 mm/s: it would take µ 1.00 to hold it");
+        assert_eq!(told(Some(&margins(f64::INFINITY, Vec6::zeros()))), "slides at 12 mm/s: no friction would hold it");
     }
 
     #[test]
-    fn a_part_that_gives_way_says_how_many_contacts_do() {
-        let told = sentence(&INFO, &lane(Verdict::Slips, 6, 3, Vec6::zeros()), 0.0, None);
-        assert_eq!(told, "gives way: 3 of 9 contacts slide, the others hold it");
+    fn the_sentence_begins_with_the_word_whatever_the_last_tick_says() {
+        for verdict in [Verdict::Holds, Verdict::Slips, Verdict::Free, Verdict::Rolls, Verdict::Undecided] {
+            for word in PartMotion::ALL {
+                let told = say(word, &Trace { verdict, ..lane(4, 5) }, Some(&margins(0.5, ABOUT_Z)));
+                assert!(told.starts_with(word.name()), "{word:?} and {verdict:?}: {told}");
+            }
+        }
     }
 
     #[test]
     fn springs_say_how_far_they_crept() {
-        let view = lane(Verdict::Holds, 9, 0, Vec6::zeros());
         let info = LaneInfo { method: Method::Yamane, ..INFO };
         assert_eq!(
-            sentence(&info, &view, 3.25e-6, None),
+            sentence(&info, &SteadyMotion::new(PartMotion::Holds), &lane(9, 0), 3.25e-6, None),
             "springs hold it: they give way with the load, and crept 3.2 µm"
         );
     }
 
     #[test]
     fn a_part_in_the_air_is_free() {
-        assert_eq!(sentence(&INFO, &lane(Verdict::Free, 0, 0, Vec6::zeros()), 0.0, None), "free: nothing touches");
+        assert_eq!(say(PartMotion::Free, &lane(0, 0), None), "free: nothing touches");
     }
 }

@@ -9,7 +9,9 @@ use stiction::spatial::{Pose, Vec3};
 use stiction::tick::{ContactModel, Settings};
 use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
-use stiction_scene::{Hand, Place, Problem, Scene, SceneError, SceneSource, Setting, method_word};
+use stiction_scene::{
+    Demonstration, Hand, Place, Problem, Scene, SceneError, SceneSource, Setting, method_word,
+};
 use stiction_session::{HandWord, Plan, Session, SessionError, SimWord};
 
 /// Overrides by key.
@@ -77,7 +79,20 @@ impl ViewSetup {
     /// # Errors
     /// [`SessionError`] where the scene makes no sense.
     pub fn script(&self) -> Result<Hand, SessionError> {
-        Ok(self.plan(&Overrides::new(), None, &|_| true)?.scene()?.hand().clone())
+        Ok(self.own_scene()?.hand().clone())
+    }
+
+    /// What the viewer shows of the scene until somebody drags the part.
+    ///
+    /// # Errors
+    /// [`SessionError`] where the scene makes no sense.
+    pub fn demonstration(&self) -> Result<Demonstration, SessionError> {
+        Ok(self.own_scene()?.demonstration)
+    }
+
+    /// The scene without what a page set.
+    fn own_scene(&self) -> Result<Scene, SessionError> {
+        self.plan(&Overrides::new(), None, &|_| true)?.scene()
     }
 
     /// The plan with overrides of a page, without those that have no effect in it, unless they are asked for.
@@ -155,10 +170,12 @@ fn poses(from: &StartPoses) -> Vec<Setting> {
 
 /// What a sentence needs to know of a session's lane.
 pub fn lane_info(session: &Session) -> LaneInfo {
+    // The table of columns is made when it is first asked for: here, and not in a tick.
+    let _ = stiction::trace::Trace::columns();
     let settings = &session.world.scene.settings;
     LaneInfo {
         method: settings.friction.method,
-        mu: settings.mu_static,
+        mu: [settings.mu_static, settings.mu_kinetic],
         radius: radius(session),
         rate: session.world.scene.rate,
     }
@@ -191,6 +208,7 @@ pub fn facts(
         generation,
         scene: setup.scene.clone(),
         description: scene.description.clone(),
+        invitation: setup.demonstration().map_or_else(|_| String::new(), |shown| shown.text),
         set: setup.set.clone(),
         compare: setup.compare.clone(),
         values: stiction_scene::values_in_force(settings).into_iter().collect(),

@@ -20,9 +20,9 @@ fn a_cycle_allocates_and_frees_nothing() {
     let mut plan = Plan::of_text(Path::new("scene.toml"), SCENE.into(), Vec::new());
     (plan.device, plan.hand) = (SimWord::Page, HandWord::Free);
     let session = Session::new(plan, None, &Silent).unwrap();
-    let script = session.world.scene.hand().clone();
+    let motions = [session.world.scene.hand().clone(), session.world.scene.demonstration.motion.clone()];
     let world = |number: u64, lanes: usize, elapsed| {
-        let mut world = LiveWorld::new(number, 1, script.clone(), &vec![&session; lanes], None, elapsed).unwrap();
+        let mut world = LiveWorld::new(number, 1, motions.clone(), &vec![&session; lanes], None, elapsed).unwrap();
         world.keeps_slip = elapsed.is_some();
         Box::new(world)
     };
@@ -32,6 +32,8 @@ fn a_cycle_allocates_and_frees_nothing() {
     for cycle in 0..3000_u64 {
         // Everything that others do happens outside of the count.
         match cycle {
+            50 => command.source = Source::Script,
+            400 => command.source = Source::Demonstration,
             500 => (command.source, command.hand) = (Source::Page, session.world.scene.hand().pose(0.2)),
             900 => ends.worlds.push(world(2, 2, Some(0.9))).map_err(drop).unwrap(),
             1300 => command.tempo.paused = true,

@@ -14,7 +14,8 @@ pub struct Probe {
     pub(crate) solver: FrictionSolver,
 }
 
-/// How far µ could fall before a part slips.
+/// How far µ could fall before a part slips, as shares of the static coefficient: times that they are the least µ that would hold the part. So they tell it of a part that
+/// slides, too, from the load on it as its last step began.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Margins {
     /// To this share, as the linear program tells it: below 1 it holds. NaN where it cannot be told.

@@ -35,10 +35,11 @@ class Use {
     return server;
   }
 
-  /** Opens a page of a server (or an address); `query` is the part of the address from the question mark on. */
-  async page(from, query = "", { flags = SOFTWARE, ...options } = {}) {
-    const url = typeof from === "string" ? from : new URL(query, from.url).href;
-    const page = await openPage(await browserFor(flags), url, options);
+  /** Opens a page of a server (or an address); `query` is the part of the address from the question mark on. The scene's own script runs, once, unless `demo` leaves its demonstration on. */
+  async page(from, query = "", { flags = SOFTWARE, demo = false, ...options } = {}) {
+    const url = new URL(query, typeof from === "string" ? from : from.url);
+    if (!demo) url.searchParams.set("demo", "off");
+    const page = await openPage(await browserFor(flags), url.href, options);
     this.pages.push(page);
     return page;
   }

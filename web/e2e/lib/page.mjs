@@ -60,7 +60,7 @@ export const startLog = (page) =>
       const f = window.stiction.frame();
       if (f && f !== last) {
         last = f;
-        const lanes = f.lanes.map((l) => ({ part: l.part, wrench: l.wrench, pressure: l.row.pressure_n, verdict: l.row.verdict, sentence: l.sentence, margin: l.margin, slipped: l.slipped }));
+        const lanes = f.lanes.map((l) => ({ part: l.part, wrench: l.wrench, pressure: l.row.pressure_n, verdict: l.row.verdict, word: l.word, sentence: l.sentence, margin: l.margin, slipped: l.slipped }));
         log.push({ time: f.time, hand: f.hand, source: f.source, said: window.stiction.sentence(), ...lanes[0], lanes });
       }
       setTimeout(look, 8);

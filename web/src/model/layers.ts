@@ -1,7 +1,7 @@
 // What is drawn, as a short text for the address.
 import { DEFAULT_LAYERS, type Layers } from "../view/contract";
 
-type Switch = "contacts" | "normalForces" | "frictionForces" | "totalWrench" | "cones" | "hand" | "path";
+type Switch = "contacts" | "normalForces" | "frictionForces" | "totalWrench" | "givesWay" | "cones" | "hand" | "path";
 
 /** Layers that are on or off, with their names in the address. */
 export const SWITCHES: readonly (readonly [Switch, string])[] = [
@@ -9,6 +9,7 @@ export const SWITCHES: readonly (readonly [Switch, string])[] = [
   ["normalForces", "normal"],
   ["frictionForces", "friction"],
   ["totalWrench", "total"],
+  ["givesWay", "weakest"],
   ["cones", "cones"],
   ["hand", "hand"],
   ["path", "path"],

@@ -55,7 +55,7 @@ export function showLink(link: string): void {
 /** Makes the dialog; the result opens it. */
 export function helpDialog(): () => void {
   const close = el("button", { type: "button", class: "strong", autofocus: true, "data-testid": "help-close", click: () => dialog.close() }, "Close");
-  const legend = el("p", { class: "explain" }, "Green is stick, orange is slip: in the badge, on the contacts and behind the plots. Click the name of a plot to fold it.");
+  const legend = el("p", { class: "explain" }, "Green holds, orange slides: in the badge, the gauge, on the contacts and behind the plots. Zoom in to see the forces of single contacts. Click the name of a plot to open or fold it.");
   const dialog = el(
     "dialog",
     { class: "help", "aria-label": "Help", "data-testid": "help-dialog" },

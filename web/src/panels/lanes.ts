@@ -1,41 +1,58 @@
-// Cards over the stage: what each lane is, what happens in it, and how far it has crept.
+// Cards over the stage: what each lane is, how much of its friction it uses, what happens in it, and how far it has crept.
 import { byId, el, setShown, setText } from "../dom";
 import { creep } from "../model/format";
+import { frictionUse } from "../model/friction";
 import type { Frame } from "../protocol";
 import type { Session } from "../session";
+
+/** A card with its gauge. */
+function card(i: number) {
+  const label = el("span", { class: "lane-label", "data-testid": `lane-${i}-label` });
+  const badge = el("span", { class: "badge small" });
+  const said = el("p", { class: "lane-sentence", "data-testid": `lane-${i}-sentence` });
+  const crept = el("b", { "data-testid": `lane-${i}-creep` });
+  const line = el("p", { class: "lane-creep", title: "How far the contact has moved along the surface while the hand rested" }, el("span", {}, "crept "), crept);
+  const value = el("b", { class: "gauge-value", "data-testid": `gauge-${i}-value` });
+  const bar = el("i");
+  const meter = el("div", { class: "gauge-bar", role: "meter", "aria-label": "Friction used of what is available", "aria-valuemin": 0, "aria-valuemax": 100 }, bar);
+  const words = el("p", { class: "gauge-words", "data-testid": `gauge-${i}-words` });
+  const title = "Friction used of what is available: the least µ that would hold the part, over µ static. 100 % while it slides.";
+  const gauge = el("div", { class: "gauge", title, "data-testid": `gauge-${i}` }, el("p", { class: "gauge-name" }, el("span", {}, "Friction used"), value), meter, words);
+  const node = el("article", { class: "lane-card", "data-testid": `lane-${i}` }, el("header", {}, badge, label, line), gauge, said);
+  return { node, label, badge, said, crept, line, gauge, value, meter, bar, words };
+}
 
 /** Fills the cards; the result writes a frame's words into them. */
 export function laneCards(session: Session): (frame: Frame) => void {
   const host = byId("lane-cards");
-  const cards = [0, 1].map((i) => {
-    const label = el("span", { class: "lane-label", "data-testid": `lane-${i}-label` });
-    const badge = el("span", { class: "badge small" });
-    const said = el("p", { class: "lane-sentence", "data-testid": `lane-${i}-sentence` });
-    const crept = el("b", { "data-testid": `lane-${i}-creep` });
-    const line = el("p", { class: "lane-creep", title: "How far the contact has moved along the surface while the hand rested" }, el("span", {}, "crept "), crept);
-    const node = el("article", { class: "lane-card", "data-testid": `lane-${i}` }, el("header", {}, badge, label, line), said);
-    host.append(node);
-    return { node, label, badge, said, crept, line };
-  });
+  const cards = [0, 1].map(card);
+  host.append(...cards.map((c) => c.node));
   session.world.listen((world) => {
     host.classList.toggle("two", (world?.lanes.length ?? 0) > 1);
-    cards.forEach((card, i) => {
+    cards.forEach((c, i) => {
       const facts = world?.lanes[i];
-      setShown(card.node, facts !== undefined);
-      setText(card.label, facts?.label ?? "");
+      setShown(c.node, facts !== undefined);
+      setText(c.label, facts?.label ?? "");
+      setShown(c.gauge, world?.margins ?? false);
     });
   });
   return (frame) => {
-    cards.forEach((card, i) => {
-      const lane = frame.lanes[i];
-      if (!lane) return;
-      setText(card.said, lane.sentence);
-      const { verdict } = lane.row;
-      setShown(card.badge, verdict !== undefined);
-      setText(card.badge, verdict ?? "");
-      card.badge.dataset.verdict = verdict ?? "";
-      setText(card.crept, creep(lane.creep));
-      card.line.classList.toggle("idle", verdict === "free");
+    cards.forEach((c, i) => {
+      const [lane, facts] = [frame.lanes[i], session.world.value?.lanes[i]];
+      if (!lane || !facts) return;
+      setText(c.said, lane.sentence);
+      setShown(c.badge, lane.word !== undefined);
+      setText(c.badge, lane.word ?? "");
+      c.badge.dataset.word = lane.word ?? "";
+      setText(c.crept, creep(lane.creep));
+      c.line.classList.toggle("idle", lane.word === "free");
+      const { share, value, words } = frictionUse(lane, facts);
+      setText(c.value, value);
+      setText(c.words, words);
+      c.gauge.dataset.word = lane.word ?? "";
+      c.bar.style.transform = `scaleX(${(share ?? 0).toFixed(3)})`;
+      if (share === null) c.meter.removeAttribute("aria-valuenow");
+      else c.meter.setAttribute("aria-valuenow", String(Math.floor(100 * share)));
     });
   };
 }

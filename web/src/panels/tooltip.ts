@@ -12,7 +12,7 @@ export function contactFacts(c: Contacts, i: number): [string, string][] | null 
   const size = (a: Float32Array) => Math.hypot(a[3 * i] ?? 0, a[3 * i + 1] ?? 0, a[3 * i + 2] ?? 0);
   const [friction, limit, normal] = [size(c.friction), c.limit[i] ?? NaN, c.normalForce[i] ?? NaN];
   return [
-    ["state", STATES[c.state[i] ?? 0] ?? "?"],
+    ["state", limit > 0 ? (STATES[c.state[i] ?? 0] ?? "?") : "touches"],
     ["normal force", `${digits(normal, 3)} N`],
     ["friction", `${digits(friction, 3)} N`],
     ["share of µFₙ", limit > 0 ? percent(friction / limit) : "–"],

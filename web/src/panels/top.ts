@@ -79,7 +79,7 @@ export function topBar(session: Session, wanted: Wanted, theme: ThemeChoice, act
     setText(sentence, "There is no world to show.");
     setShown(badge, true);
     setText(badge, "no world");
-    delete badge.dataset.verdict;
+    delete badge.dataset.word;
   });
 
   let [said, at, verdict] = ["", -Infinity, ""];
@@ -88,10 +88,10 @@ export function topBar(session: Session, wanted: Wanted, theme: ThemeChoice, act
       const lane = frame.lanes[0];
       if (!lane) return;
       setText(sentence, lane.sentence);
-      const did = lane.row.verdict;
+      const did = lane.word;
       setShown(badge, did !== undefined);
       setText(badge, did ?? "");
-      badge.dataset.verdict = did ?? "";
+      badge.dataset.word = did ?? "";
       const now = performance.now();
       if (now - at > SPEAK_EVERY && ((did ?? "") !== verdict || (now - at > 4 * SPEAK_EVERY && lane.sentence !== said))) {
         [said, at, verdict] = [lane.sentence, now, did ?? ""];

@@ -15,7 +15,11 @@ import { PlotWindow } from "./window";
 const COARSE = "(pointer: coarse), (max-width: 1100px)";
 /** Milliseconds between paintings where the CPU makes all pixels: each makes the browser put much of the page together again, and the 3D view waits. */
 const SLOW_PACE = 480;
+/** Least height of an open plot beside folded ones (pixels). */
+const LEAST = 36;
 const FOLDS = "stiction.folded";
+/** Plots that are folded until the user opens them: two thirds of the page belong to the 3D view. */
+const FOLDED = ["torque", "contacts", "cpu"];
 
 interface Legend {
   spec: PlotSpec;
@@ -35,12 +39,12 @@ export class Board {
   /** When it was painted last, and what will paint it next, where the CPU makes the pixels. */
   private painted = -Infinity;
   private later: ReturnType<typeof setTimeout> | undefined;
-  private readonly folded = storedWords(FOLDS);
+  private readonly folded = storedWords(FOLDS, FOLDED);
   private world: PlotWorld = { lanes: [], rate: 0, columns: [], margins: false, playback: null };
   private size = { width: 0, height: 0 };
   private hover: number | null = null;
   /** Height of a folded plot (pixels). */
-  private foldedHeight = 22;
+  private foldedHeight = 18;
   /** What stretch of time is shown. */
   readonly window = new PlotWindow();
   private readonly whole = el("button", { type: "button", class: "plot-whole", "data-testid": "plots-whole", hidden: true, click: () => this.showWhole() });
@@ -60,7 +64,7 @@ export class Board {
     this.field = el("div", { class: "plot-field" }, this.canvas, this.playhead, this.cursor, this.whole);
     this.legends = PLOTS.map((spec) => this.legend(spec));
     const gutter = el("div", { class: "plot-gutter", "data-testid": "plots-values", role: "group", "aria-label": "Current values" });
-    gutter.append(...this.legends.map((l) => l.box), el("div", { class: "plot-axis-name" }, el("span", { class: "key stick" }, "stick"), el("span", { class: "key slip" }, "slip"), el("span", {}, "time")));
+    gutter.append(...this.legends.map((l) => l.box), el("div", { class: "plot-axis-name" }, el("span", { class: "key stick" }, "holds"), el("span", { class: "key slip" }, "slides"), el("span", {}, "time")));
     host.append(gutter, this.field);
     this.listen();
     this.layout();
@@ -173,18 +177,26 @@ export class Board {
   }
 
   private layout(): void {
-    this.foldedHeight = matchMedia(COARSE).matches ? 40 : 22;
+    this.foldedHeight = matchMedia(COARSE).matches ? 40 : 18;
     this.host.style.setProperty("--folded", `${this.foldedHeight}px`);
     for (const { spec, box, button } of this.legends) {
       const folded = this.folded.has(spec.id);
-      setShown(box, isShown(spec, this.world));
+      setShown(box, this.specs().includes(spec));
       box.classList.toggle("folded", folded);
       button.setAttribute("aria-expanded", String(!folded));
     }
   }
 
+  /** The plots that are shown; where there is little room, folded ones leave theirs to the others. */
+  private specs(): PlotSpec[] {
+    const all = PLOTS.filter((p) => isShown(p, this.world));
+    const open = all.filter((p) => !this.folded.has(p.id));
+    const least = AXIS + (all.length - open.length) * this.foldedHeight + open.length * LEAST;
+    return open.length > 0 && this.size.height > 0 && this.size.height < least ? open : all;
+  }
+
   private rows(): Row[] {
-    const specs = PLOTS.filter((p) => isShown(p, this.world));
+    const specs = this.specs();
     const closed = specs.filter((p) => this.folded.has(p.id)).length;
     const each = (this.size.height - AXIS - closed * this.foldedHeight) / Math.max(1, specs.length - closed);
     let top = 0;
@@ -246,8 +258,8 @@ export class Board {
     new ResizeObserver((entries) => {
       const box = entries[0]?.contentRect;
       if (!box) return;
-      this.layout();
       this.size = { width: Math.floor(box.width), height: Math.floor(box.height) };
+      this.layout();
       this.canvas.width = Math.round(this.size.width * this.ratio());
       this.canvas.height = Math.round(this.size.height * this.ratio());
       this.paint();

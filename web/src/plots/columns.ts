@@ -1,6 +1,5 @@
 // Which numbers of a lane are kept over time, and how a frame becomes a row.
-import type { TickRow } from "../columns";
-import type { Frame } from "../protocol";
+import type { Frame, Lane } from "../protocol";
 
 /** Names of a lane's columns, in their order. */
 export const COLUMNS = [
@@ -33,11 +32,11 @@ export function columnByName(name: string): number {
   return at < 0 || !/^[01]$/.test(lane) ? -1 : Number(lane) * COLUMNS.length + at;
 }
 
-/** The band of a lane: slip if any tick since the last frame slipped; contacts of a part that rolls stick. */
-export function bandOf({ slipped, row }: { slipped: number; row: Pick<TickRow, "verdict" | "contacts"> }): Band {
-  if (slipped > 0 || row.verdict === "slips") return Band.Slip;
-  if (row.verdict === "holds" || row.verdict === "rolls") return Band.Stick;
-  return row.verdict === "undecided" && row.contacts > 0 ? Band.Undecided : Band.Free;
+/** The band of a lane, by its word; contacts of a part that rolls stick. */
+export function bandOf({ word }: Pick<Lane, "word">): Band {
+  if (word === "slides") return Band.Slip;
+  if (word === "holds" || word === "rolls") return Band.Stick;
+  return word === "undecided" ? Band.Undecided : Band.Free;
 }
 
 /** Writes a frame into `row`; lanes that it has not are NaN. */

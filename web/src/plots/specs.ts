@@ -56,6 +56,9 @@ function needed(margin: number, lane: number, world: PlotWorld): number {
   return Math.min(1.5, Math.max(0, margin)) * mu;
 }
 
+/** Without friction no contact sticks or slides. */
+const withFriction = (value: number, lane: number, world: PlotWorld): number => (world.lanes[lane]?.method === "none" ? NaN : value);
+
 const axes = (first: "f" | "t", text: (v: number) => string): Curve[] =>
   (["x", "y", "z"] as const).map((axis) => ({ column: `${first}${axis}` as Column, label: axis, colour: `--plot-${axis}`, text }));
 
@@ -85,13 +88,13 @@ export const PLOTS: readonly PlotSpec[] = [
     needs: ["stuck", "sliding"],
     curves: [
       { column: "touching", label: "touch", colour: "--plot-mag", text: count },
-      { column: "stuck", label: "stuck", colour: "--stick", text: count },
-      { column: "sliding", label: "slide", colour: "--slip", text: count },
+      { column: "stuck", label: "stuck", colour: "--stick", map: withFriction, text: count },
+      { column: "sliding", label: "slide", colour: "--slip", map: withFriction, text: count },
     ],
   },
   {
     id: "margin",
-    title: "µ could fall to",
+    title: "µ needed to hold",
     unit: "",
     floor: 0.1,
     needsMargins: true,

@@ -1,26 +1,31 @@
-// Every colour of the view, so that plots and legends use the same. States and forces take the hues of Okabe and Ito (2008), which people with any
-// of the common kinds of colour blindness can tell apart.
+// Every colour of the view, so that plots and legends use the same. States and forces take about the hues of Okabe and Ito (2008), which people with any
+// of the common kinds of colour blindness can tell apart; `view-colours.test.ts` checks those that lie on each other.
 import type { Theme } from "../theme";
 
 /** Every colour: in the light look, in the dark one. */
 const COLOURS = {
-  background: ["#f6f7f9", "#14181d"],
-  grid: ["#d5d9df", "#272e36"],
+  background: ["#f4f6f8", "#14181d"],
+  grid: ["#dfe3e8", "#222931"],
   divider: ["#9aa3ad", "#4d5762"],
   text: ["#20262d", "#e6eaef"],
-  held: ["#7fa6d6", "#5d86b8"],
-  heldEdge: ["#33577f", "#a9c8ee"],
-  fixed: ["#d3cec4", "#6d6a64"],
-  fixedEdge: ["#8f887b", "#a19c92"],
-  /** The hand's wireframe, and the slack rubber band. */
-  hand: ["#0072b2", "#56b4e9"],
+  /** The parts are neutral, so that colours belong to forces and states: the held one is cool and dark, the fixed one warm and pale. */
+  held: ["#a3adba", "#6c7682"],
+  heldEdge: ["#4a5563", "#d7dfe8"],
+  fixed: ["#efece5", "#403d39"],
+  fixedEdge: ["#b9b2a5", "#6d6962"],
+  /** The shadow of the held part. */
+  shadow: ["#1b222b", "#000000"],
+  /** The hand's outline, and the slack rubber band. */
+  hand: ["#c98a00", "#f0b429"],
   /** The rubber band at the coupling's largest force. */
   taut: ["#d55e00", "#f0762a"],
   stuck: ["#009e73", "#1fc795"],
   sliding: ["#d55e00", "#f0762a"],
   separated: ["#8a9199", "#8a9199"],
-  normalForce: ["#0072b2", "#56b4e9"],
-  frictionForce: ["#b2407f", "#e08fbd"],
+  /** The motion that gives way first. */
+  givesWay: ["#20262d", "#f2f4f7"],
+  normalForce: ["#0072b2", "#5cc0ff"],
+  frictionForce: ["#d0407a", "#f840c8"],
   /** Normal and friction force of one contact together. */
   contactForce: ["#20262d", "#f2f4f7"],
   /** The wrench that the hand feels. */

@@ -6,6 +6,10 @@ import type { Layers } from "./contract";
 import { Dots, FlatArrows } from "./flat";
 import { writeAlong } from "./instances";
 import { ORDER, type Look } from "./look";
+import type { Patch } from "./patches";
+
+/** Patches whose forces are drawn, those with the largest forces. */
+const MOST_PATCHES = 12;
 
 /** As many contacts as a frame carries. */
 export const CAPACITY = 1024;
@@ -26,6 +30,12 @@ export function largestForce(c: Contacts, layers: Layers): number {
   return most;
 }
 
+/** The largest sum over a patch that would be drawn with these layers (N). */
+export function largestSum(patches: readonly Patch[], layers: Layers): number {
+  const sizes = patches.flatMap((p) => [layers.normalForces ? Math.hypot(...p.normalForce) : 0, layers.frictionForces ? Math.hypot(...p.friction) : 0]);
+  return Math.max(0, ...sizes.filter(Number.isFinite));
+}
+
 /** Radius of the balls (m): smaller where there are many. */
 export const ballSize = (radius: number, count: number): number => 0.027 * radius * Math.max(0.45, Math.min(1, Math.sqrt(120 / Math.max(count, 1))));
 
@@ -35,6 +45,8 @@ export class ContactsView {
   private readonly balls: Balls | Dots;
   private readonly cones: Instances;
   private readonly arrows: Arrows | FlatArrows;
+  /** Forces summed over patches. */
+  private readonly bold: Arrows;
 
   constructor(private readonly look: Look) {
     const twice = <M extends Material>(seen: M, hidden: M): [M, number][] => [[seen, ORDER.inside], [hidden, ORDER.ghosts]];
@@ -43,13 +55,29 @@ export class ContactsView {
     this.arrows = look.fine ? new Arrows(solid, 3 * CAPACITY) : new FlatArrows(twice<Material>(look.flat, look.flatHidden), 3 * CAPACITY);
     const cone = new ConeGeometry(1, 1, look.fine ? 20 : 10, 1, true).rotateX(-Math.PI / 2).translate(0, 0, 0.5);
     this.cones = new Instances(cone, CAPACITY, [[look.cone, ORDER.inside]]);
-    this.group.add(this.balls.group, this.cones.group, this.arrows.group);
+    this.bold = new Arrows([[look.overlay, ORDER.overlay]], 2 * MOST_PATCHES, 14);
+    this.group.add(this.balls.group, this.cones.group, this.arrows.group, this.bold.group);
   }
 
-  /** Takes the contacts of a frame; `metres` is the length of an arrow for 1 N, and `eye` the camera's place. */
-  update(c: Contacts, layers: Layers, radius: number, metres: number, eye: Vec3): void {
+  /** Takes the sums over patches; `metres` is the length of an arrow for 1 N. */
+  private sums(patches: readonly Patch[], layers: Layers, radius: number, metres: number): void {
+    const { normalForce, frictionForce } = this.look.colours;
+    this.bold.begin();
+    // Slimmer where there are many, as all around a peg.
+    const wide = radius * Math.min(1, Math.sqrt(3 / Math.max(1, patches.length)));
+    for (const { centre, normalForce: n, friction: f } of patches.slice(0, MOST_PATCHES)) {
+      if (layers.normalForces) this.bold.push(...centre, n[0] * metres, n[1] * metres, n[2] * metres, 0.021 * wide, normalForce);
+      if (layers.frictionForces) this.bold.push(...centre, f[0] * metres, f[1] * metres, f[2] * metres, 0.027 * wide, frictionForce);
+    }
+    this.bold.end();
+  }
+
+  /** Takes the contacts of a frame, each with its own forces or, where `patches` are given, these with the sums of them; `metres` is the length of an arrow for 1 N, and `eye` the camera's place. */
+  update(c: Contacts, patches: readonly Patch[] | null, layers: Layers, radius: number, metres: number, eye: Vec3): void {
+    this.sums(patches ?? [], layers, radius, metres);
+    const single = patches === null;
     const count = Math.min(c.count, CAPACITY);
-    const size = ballSize(radius, count);
+    const size = ballSize(radius, count) * (single ? 1 : 0.7);
     const wide = 0.34 * size;
     const { stuck, sliding, separated, normalForce, frictionForce, contactForce } = this.look.colours;
     const every = this.look.fine ? 1 : Math.ceil(count / ROUGH_CONES);
@@ -63,8 +91,9 @@ export class ContactsView {
       const n = c.normalForce[i]! * metres;
       if (!Number.isFinite(x + y + z + nx + ny + nz + fx + fy + fz + n)) continue;
       const state = c.state[i]!;
-      const colour = state === SlipState.Stuck ? stuck : state === SlipState.Sliding ? sliding : separated;
+      const colour = !(c.limit[i]! > 0) ? separated : state === SlipState.Stuck ? stuck : state === SlipState.Sliding ? sliding : separated;
       if (layers.contacts) this.balls.push(x, y, z, colour);
+      if (!single) continue;
       if (layers.normalForces) this.arrows.push(x, y, z, nx * n, ny * n, nz * n, wide, normalForce);
       if (layers.frictionForces) this.arrows.push(x, y, z, fx, fy, fz, 1.25 * wide, frictionForce);
       if (!layers.cones || !(n > 0)) continue;
@@ -84,5 +113,6 @@ export class ContactsView {
     this.balls.dispose();
     this.cones.dispose();
     this.arrows.dispose();
+    this.bold.dispose();
   }
 }

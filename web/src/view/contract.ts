@@ -9,6 +9,8 @@ export interface Layers {
   normalForces: boolean;
   frictionForces: boolean;
   totalWrench: boolean;
+  /** The motion that gives way first, on the part. */
+  givesWay: boolean;
   cones: boolean;
   /** The hand as wireframe, with the rubber band to the part. */
   hand: boolean;
@@ -26,9 +28,10 @@ export const DEFAULT_LAYERS: Layers = {
   normalForces: true,
   frictionForces: true,
   totalWrench: true,
+  givesWay: true,
   cones: false,
   hand: true,
-  path: true,
+  path: false,
   shellLevel: null,
   slice: null,
   metresPerNewton: null,

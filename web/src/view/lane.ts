@@ -1,12 +1,16 @@
-// Everything that one lane shows of its own: the held part, its contacts, wrench, rubber band and path.
+// Everything that one lane shows of its own: the held part and its shadow, its contacts, wrench, weakest motion, rubber band and path.
 import { Group } from "three";
+import { directionToLocal, toLocal } from "../input/pose";
 import type { Lane, PoseArray, Vec3, World } from "../protocol";
 import { Band } from "./band";
-import { ContactsView } from "./contacts";
+import { CAPACITY, ContactsView } from "./contacts";
 import type { Layers } from "./contract";
 import type { Look } from "./look";
 import { heldPart, place, type Shape } from "./parts";
+import { Patches, type Patch } from "./patches";
 import { PathView } from "./path";
+import { ShadowView, type Ground } from "./shadow";
+import { reachOf, WeakestView } from "./weakest";
 import { WrenchView } from "./wrench";
 
 /** Lengths of arrows (m for 1 N): of contacts and of the total. */
@@ -14,6 +18,9 @@ export interface Metres {
   contact: number;
   total: number;
 }
+
+/** Patches that are more curved than this have no shadow of their own. */
+const FLAT = 0.98;
 
 /** The drawn lane. */
 export class LaneView {
@@ -24,13 +31,20 @@ export class LaneView {
   private readonly wrench: WrenchView;
   private readonly band: Band;
   private readonly path: PathView;
+  private readonly weakest: WeakestView;
+  private readonly shadow: ShadowView;
+  private readonly finder = new Patches();
+  /** Patches of the contacts that were last summed up. */
+  patches: Patch[] = [];
 
   constructor(look: Look) {
     this.contacts = new ContactsView(look);
     this.wrench = new WrenchView(look);
     this.band = new Band(look);
     this.path = new PathView(look);
-    this.group.add(this.held, this.contacts.group, this.wrench.group, this.band.group, this.path.group);
+    this.weakest = new WeakestView(look);
+    this.shadow = new ShadowView(look);
+    this.group.add(this.held, this.shadow.group, this.contacts.group, this.wrench.group, this.weakest.group, this.band.group, this.path.group);
   }
 
   /** The held part has its shape. */
@@ -40,13 +54,31 @@ export class LaneView {
 
   /** Follows a frame: adds to the path. Every frame comes once. */
   follow(lane: Lane, time: number, world: World): void {
-    if (lane.centre.every(Number.isFinite)) this.path.add(lane.centre, time, lane.row.verdict, world.radius);
+    if (lane.centre.every(Number.isFinite)) this.path.add(lane.centre, time, lane.word, world.radius);
   }
 
-  /** Takes what is to be drawn now. */
-  update(lane: Lane, hand: PoseArray, grabbed: Vec3, layers: Layers, world: World, metres: Metres, eye: Vec3): void {
+  /** Sums up the forces of a lane's contacts. */
+  sumUp(lane: Lane, world: World): void {
+    this.patches = this.finder.of(lane.contacts, Math.min(lane.contacts.count, CAPACITY), world.radius);
+  }
+
+  /** Lays the part's shadow on what is below it and on what it touches. */
+  lay(pose: PoseArray, world: World, below: (from: Vec3, way: Vec3) => Ground | null, centre: Vec3): void {
+    const ground = below(centre, [0, 0, -1]);
+    const touched = this.patches.filter((p) => p.count > 2 && p.flatness > FLAT).map((p): Ground => ({ point: p.centre, normal: p.normal, reach: p.reach }));
+    const grounds = ground ? [ground, ...touched.filter((t) => t.normal[0] * ground.normal[0] + t.normal[1] * ground.normal[1] + t.normal[2] * ground.normal[2] < 0.9)] : touched;
+    this.shadow.update(world.held_box, pose, grounds, world.radius);
+  }
+
+  /** Takes what is to be drawn now; `single`: each contact with its own forces. */
+  update(lane: Lane, hand: PoseArray, grabbed: Vec3, layers: Layers, world: World, metres: Metres, single: boolean, eye: Vec3): void {
     place(this.held, lane.part);
-    this.contacts.update(lane.contacts, layers, world.radius, metres.contact, eye);
+    this.contacts.update(lane.contacts, single ? null : this.patches, layers, world.radius, metres.contact, eye);
+    this.weakest.group.visible = false;
+    if (layers.givesWay && lane.centre.every(Number.isFinite)) {
+      const local = toLocal(lane.part, lane.centre);
+      this.weakest.update(lane.centre, lane.weakest, world.radius, (way) => reachOf(world.held_box, local, directionToLocal(lane.part, way)));
+    }
     this.path.show(layers.path);
     const wrench = layers.totalWrench && lane.wrench.every(Number.isFinite) && lane.centre.every(Number.isFinite);
     this.wrench.group.visible = wrench;
@@ -63,6 +95,6 @@ export class LaneView {
 
   /** Frees GPU memory of all but the shared shape. */
   dispose(): void {
-    for (const view of [this.contacts, this.wrench, this.band, this.path]) view.dispose();
+    for (const view of [this.contacts, this.wrench, this.weakest, this.shadow, this.band, this.path]) view.dispose();
   }
 }

@@ -12,7 +12,7 @@ void main() {
   vec3 n = normalize(normalMatrix * normal);
   if (dot(n, mvPosition.xyz) > 0.0) n = -n;
   vec3 sky = (viewMatrix * vec4(0.0, 0.0, 1.0, 0.0)).xyz;
-  vec3 light = 1.9 * mix(vec3(0.254, 0.275, 0.314), vec3(1.0), 0.5 * dot(n, sky) + 0.5);
+  vec3 light = 1.9 * mix(vec3(0.456, 0.440, 0.413), vec3(1.0), 0.5 * dot(n, sky) + 0.5);
   light += 1.7 * max(0.0, dot(n, vec3(-0.349, 0.388, 0.853)));
   vec3 linear = min(vec3(1.0), colour * light / 3.14159265);
   lit = mix(1.055 * pow(linear, vec3(1.0 / 2.4)) - 0.055, 12.92 * linear, vec3(lessThan(linear, vec3(0.0031308))));

@@ -38,10 +38,10 @@ export class Look {
   readonly heldHidden = new MeshBasicMaterial({ transparent: true, opacity: 0.22, depthWrite: false, depthFunc: GreaterDepth });
   readonly fixedEdge = new LineBasicMaterial();
   readonly heldEdge = new LineBasicMaterial();
-  readonly hand = new LineMaterial({ linewidth: 1.8 });
-  readonly handHidden = new LineMaterial({ linewidth: 1.6, transparent: true, opacity: 0.6, depthWrite: false, depthFunc: GreaterDepth });
-  readonly handThin = new LineBasicMaterial();
-  readonly handThinHidden = new LineBasicMaterial({ transparent: true, opacity: 0.6, depthWrite: false, depthFunc: GreaterDepth });
+  readonly hand = new LineMaterial({ linewidth: 1.6, transparent: true, opacity: 0.85 });
+  readonly handHidden = new LineMaterial({ linewidth: 1.2, transparent: true, opacity: 0.25, depthWrite: false, depthFunc: GreaterDepth });
+  readonly handThin = new LineBasicMaterial({ transparent: true, opacity: 0.55 });
+  readonly handThinHidden = new LineBasicMaterial({ transparent: true, opacity: 0.15, depthWrite: false, depthFunc: GreaterDepth });
   readonly grid = new LineBasicMaterial();
   /** Lit and coloured by instance: balls and arrows. */
   readonly solid = new MeshLambertMaterial();
@@ -64,7 +64,7 @@ export class Look {
   ) {
     const Surface = fine ? MeshLambertMaterial : VertexLit;
     this.fixed = new Surface({ side: DoubleSide, ...BEHIND_EDGES });
-    this.held = new Surface({ side: FrontSide, transparent: true, opacity: 0.5, ...BEHIND_EDGES });
+    this.held = new Surface({ side: FrontSide, transparent: true, opacity: 0.9, ...BEHIND_EDGES });
     this.setTheme(theme);
   }
 
@@ -83,8 +83,8 @@ export class Look {
 
   /** Bold lines stay as wide as they look with fewer pixels. */
   setPixelRatio(ratio: number): void {
-    this.hand.linewidth = Math.max(1.35, 1.8 * ratio);
-    this.handHidden.linewidth = Math.max(1.2, 1.6 * ratio);
+    this.hand.linewidth = Math.max(1.2, 1.6 * ratio);
+    this.handHidden.linewidth = Math.max(1, 1.2 * ratio);
   }
 
   /** Cuts a part open at a plane of the world; null: leaves it whole. */

@@ -6,8 +6,8 @@ import type { DisplayMesh, PoseArray } from "../protocol";
 import { ORDER, type Look } from "./look";
 import { outline, shaded } from "./mesh";
 
-/** With more lines than this they are drawn thin. */
-const BOLD_LINES = 4000;
+/** With more lines than this they are drawn thin: bold ones would hide the part. */
+const BOLD_LINES = 120;
 
 /** A part's surface and its lines, shared by all objects that show it. */
 export class Shape {
@@ -49,7 +49,7 @@ export function fixedPart(shape: Shape, look: Look): Group {
   return shape.standIn ? new Group().add(lines) : new Group().add(new Mesh(shape.surface, look.fixed), lines);
 }
 
-/** The held part: translucent, so that contacts behind it show, and faint where the fixed part hides it. */
+/** The held part, a little translucent, so that contacts behind it show, and faint where the fixed part hides it. */
 export function heldPart(shape: Shape, look: Look): Group {
   const surface = new Mesh(shape.surface, look.held);
   const hidden = new Mesh(shape.surface, look.heldHidden);

@@ -1,6 +1,6 @@
 // The way that the part's centre has gone, as a thin tube coloured by what the part did there.
 import { CylinderGeometry, type Color } from "three";
-import type { Vec3 } from "../protocol";
+import type { Motion, Vec3 } from "../protocol";
 import { Instances } from "./arrows";
 import { writeAlong } from "./instances";
 import { ORDER, type Look } from "./look";
@@ -32,7 +32,7 @@ export class PathView {
   }
 
   /** The part's centre at a time; when time runs back the path begins anew. */
-  add(centre: Vec3, time: number, verdict: string | undefined, radius: number): void {
+  add(centre: Vec3, time: number, word: Motion | undefined, radius: number): void {
     if (time < this.time) this.clear();
     this.time = time;
     const from = (this.last ??= centre);
@@ -43,13 +43,13 @@ export class PathView {
     if (this.count === this.most) this.forget(this.most / 4);
     const i = this.count++;
     writeAlong(this.pieces.matrices, i, ...from, x / long, y / long, z / long, 0.008 * radius, long);
-    this.pieces.paint(i, this.colourOf(verdict));
+    this.pieces.paint(i, this.colourOf(word));
     this.pieces.commit(this.count);
   }
 
-  private colourOf(verdict: string | undefined): Color {
+  private colourOf(word: Motion | undefined): Color {
     const { stuck, sliding, separated } = this.look.colours;
-    return verdict === "slips" ? sliding : verdict === "holds" || verdict === "rolls" ? stuck : separated;
+    return word === "slides" ? sliding : word === "holds" || word === "rolls" ? stuck : separated;
   }
 
   private forget(oldest: number): void {

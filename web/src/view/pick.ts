@@ -3,9 +3,12 @@ import type { Ray } from "../input/drag";
 import { directionToLocal, toLocal } from "../input/pose";
 import type { Contacts, DisplayMesh, PoseArray, Vec3 } from "../protocol";
 
-/** How far along the ray (in lengths of its direction) it first meets the mesh; null if it misses. Möller and Trumbore (1997), both sides. */
-export function hit({ positions: p, indices }: DisplayMesh, { origin: o, direction: d }: Ray): number | null {
-  let best = Infinity;
+/** How far along the ray (in lengths of its direction) it first meets the mesh; null if it misses. */
+export const hit = (mesh: DisplayMesh, ray: Ray): number | null => firstHit(mesh, ray)?.along ?? null;
+
+/** The same with the triangle, by its first index. Möller and Trumbore (1997), both sides. */
+export function firstHit({ positions: p, indices }: DisplayMesh, { origin: o, direction: d }: Ray): { along: number; triangle: number } | null {
+  let [best, triangle] = [Infinity, -1];
   for (let t = 0; t < indices.length; t += 3) {
     const [a, b, c] = [3 * indices[t]!, 3 * indices[t + 1]!, 3 * indices[t + 2]!];
     const [ax, ay, az] = [p[a]!, p[a + 1]!, p[a + 2]!];
@@ -21,9 +24,9 @@ export function hit({ positions: p, indices }: DisplayMesh, { origin: o, directi
     const j = (d[0] * qx + d[1] * qy + d[2] * qz) / det;
     if (j < 0 || i + j > 1) continue;
     const along = (vx * qx + vy * qy + vz * qz) / det;
-    if (along > 0 && along < best) best = along;
+    if (along > 0 && along < best) [best, triangle] = [along, t];
   }
-  return best < Infinity ? best : null;
+  return triangle >= 0 ? { along: best, triangle } : null;
 }
 
 /** Whether a ray comes within a radius of a point. */

@@ -28,7 +28,7 @@ export class Picture {
     const { canvas } = this;
     canvas.style.display = "block";
     host.append(canvas, this.triad.element);
-    const sky = new HemisphereLight(0xffffff, 0x8a8f98, 1.9);
+    const sky = new HemisphereLight(0xffffff, 0xb4b1ac, 1.9);
     sky.position.set(0, 0, 1);
     this.scene.add(sky, this.sun, this.sun.target);
     canvas.addEventListener("webglcontextlost", (e) => this.lose(e));
@@ -63,6 +63,12 @@ export class Picture {
   rect(lane: number): Rect {
     const all = this.rects();
     return all[lane] ?? all[0] ?? { x: 0, y: 0, width: 1, height: 1 };
+  }
+
+  /** Pixels of a lane's picture for a metre across the view, at what the camera looks at. */
+  pixelsPerMetre(lane: number): number {
+    const { width, height } = this.rect(lane);
+    return height / (2 * halfView(width / height) * this.orbit.distance);
   }
 
   /** The ray of sight through a place in a lane's picture. */

@@ -9,6 +9,9 @@ import { Look } from "./look";
 import { eyeOf, parsed, printed, seenFrom, type Orbit, type ViewName } from "./orbit";
 import { nearest } from "./pick";
 import { Picture } from "./picture";
+import { toWorld } from "../input/pose";
+import { GhostCursor } from "./ghost";
+import { LegendView } from "./legend";
 import { makeRenderer } from "./renderer";
 import { Sharpness } from "./sharpness";
 import { sameShapes } from "./same";
@@ -42,6 +45,10 @@ class View implements Stage {
   private readonly sharpness: Sharpness | null;
   private sharpen: ReturnType<typeof setTimeout> | undefined;
   private readonly resized: ResizeObserver;
+  private readonly legend = new LegendView();
+  private readonly ghost = new GhostCursor();
+  /** Where the demonstration holds the part, in its axes, and the camera that it was chosen for. */
+  private held: { orbit: Orbit; local: Vec3 } | null = null;
   private layers: Layers = { ...DEFAULT_LAYERS };
   private cameraGiven = false;
   private world: WorldView | null = null;
@@ -81,6 +88,8 @@ class View implements Stage {
     this.controls = new Controls(host, this.picture.canvas, view, options.events);
     this.resized = new ResizeObserver(() => this.picture.resize() && this.change());
     this.resized.observe(host);
+    this.legend.setPalette(this.look.palette);
+    host.append(this.legend.element, this.ghost.element);
     this.hook();
     this.wake();
   }
@@ -95,6 +104,7 @@ class View implements Stage {
     }
     const before = shown?.world.scene;
     this.controls.cancel();
+    this.held = null;
     this.world?.dispose();
     delete this.host.dataset.problem;
     const view = new WorldView(world, this.look, {
@@ -192,6 +202,7 @@ class View implements Stage {
   setTheme(theme: "light" | "dark"): void {
     this.look.setTheme(theme);
     this.picture.recolour();
+    this.legend.setPalette(this.look.palette);
     this.world?.recolour();
     this.change();
   }
@@ -269,6 +280,7 @@ class View implements Stage {
       world.update(frame, hand, this.layers, dt, eyeOf(this.picture.orbit));
     }
     this.picture.draw(world?.reach ?? 1, (lane, eye) => world?.prepare(lane, eye));
+    this.annotate(world, frame, hand);
     this.host.dataset.framesDrawn = String(++this.drawn);
     this.host.dataset.contacts = String(frame?.lanes[0]?.contacts.count ?? 0);
     const news = this.fresh ? frame : null;
@@ -279,6 +291,25 @@ class View implements Stage {
       if (news) this.options.onDrawn(news);
       if (this.dirty) this.soon();
     });
+  }
+
+  /** Legend and pointer over the picture. */
+  private annotate(world: WorldView | null, frame: Frame | null, hand: PoseArray | null): void {
+    const shown = frame?.source === "demonstration" && world !== null && hand !== null;
+    this.ghost.show(shown ? this.picture.project(toWorld(hand, this.holds(world, frame)), 0) : null);
+    if (!world || !frame) return;
+    const perMetre = this.picture.pixelsPerMetre(0);
+    const { total, contact } = world.metres;
+    const givesWay = frame.lanes.some((l) => l.weakest.some((x) => x !== 0));
+    this.legend.update({ layers: this.layers, hand: total * perMetre, contact: contact * perMetre, single: world.single, givesWay });
+    this.host.dataset.forces = world.single ? "contacts" : "patches";
+  }
+
+  /** Where the demonstration's pointer holds the part: the point of it that is in front, for this camera. */
+  private holds(world: WorldView, frame: Frame): Vec3 {
+    const { orbit } = this.picture;
+    if (this.held?.orbit !== orbit) this.held = { orbit, local: world.front(frame, eyeOf(orbit)) };
+    return this.held.local;
   }
 
   /** Takes the number of pixels for this drawing, and sees to it that the last one is sharp. */

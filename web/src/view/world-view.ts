@@ -1,13 +1,13 @@
 // All that is drawn of one world. A new world makes a new one of these; the old one is disposed of.
 import { Group, Plane, Vector3, type Object3D } from "three";
 import type { Ray } from "../input/drag";
-import { add, directionToLocal, isPose, orientationOf, rotate, scale, sub, toLocal, toWorld } from "../input/pose";
+import { add, directionToLocal, isPose, length, orientationOf, rotate, scale, sub, toLocal, toWorld } from "../input/pose";
 import type { Grip } from "../input/seam";
 import { decodeMesh, decodeShell, decodeSlice, type DisplayMesh, type Frame, type PoseArray, type Vec3, type World } from "../protocol";
-import { largestForce } from "./contacts";
+import { largestForce, largestSum } from "./contacts";
 import type { Layers, SliceFacts } from "./contract";
 import { floorGrid } from "./floor";
-import { LaneView } from "./lane";
+import { LaneView, type Metres } from "./lane";
 import { Latest } from "./latest";
 import type { Look } from "./look";
 import { boxMesh } from "./mesh";
@@ -15,6 +15,7 @@ import { fitted, middle, type Orbit } from "./orbit";
 import { fixedPart, handLines, place, Shape } from "./parts";
 import { hit, hitPart, passes } from "./pick";
 import { AutoScale } from "./scale";
+import { groundBelow } from "./shadow";
 import { ShellView } from "./shell";
 import { planeOf, SliceView } from "./slice";
 
@@ -28,6 +29,10 @@ export interface Supply {
   pixelRatio: number;
 }
 
+/** Nearer than this, in radii of the part, contacts have their own arrows; farther than that, their sums. */
+const NEAR = 3.6;
+const FAR = 4;
+
 type SliceLayer = NonNullable<Layers["slice"]>;
 
 /** The drawn world. */
@@ -40,6 +45,10 @@ export class WorldView {
   private readonly lanes: LaneView[] = [];
   private readonly grid;
   private readonly scales: { contact: AutoScale; total: AutoScale };
+  /** Lengths of arrows as they were last drawn (m for 1 N), and whether contacts have their own. */
+  metres: Metres = { contact: 0, total: 0 };
+  single = false;
+  private apart = false;
   private readonly shapes: Shape[] = [];
   private held: Shape | null = null;
   private shell: ShellView | "asked" | null = null;
@@ -190,23 +199,47 @@ export class WorldView {
   /** Takes what is to be drawn of a frame with the hand at a pose, dt after the last time, seen from a place. */
   update(frame: Frame, hand: PoseArray, layers: Layers, dt: number, eye: Vec3): void {
     this.group.visible = true;
-    const fixed = layers.metresPerNewton;
-    const force = Math.max(...frame.lanes.map((l) => largestForce(l.contacts, layers)));
-    const total = Math.max(...frame.lanes.map((l) => Math.hypot(l.wrench[0], l.wrench[1], l.wrench[2])));
-    const count = Math.max(...frame.lanes.map((l) => l.contacts.count));
-    this.scales.contact.wanted = this.world.radius * (count > 40 ? 0.45 : 0.8);
-    const most = Number.isFinite(this.world.coupling.max_force) ? this.world.coupling.max_force : 0;
-    const metres = {
-      contact: fixed ?? this.scales.contact.next(Math.max(force, 0.002 * most), dt),
-      total: fixed ?? this.scales.total.next(Math.max(total, 0.1 * most), dt),
-    };
+    frame.lanes.forEach((lane, i) => this.lanes[i]?.sumUp(lane, this.world));
+    this.single = layers.cones || this.isNear(eye, frame);
+    this.metres = this.lengths(frame, layers, dt);
     place(this.hand, hand);
-    this.hand.visible = layers.hand;
+    this.hand.visible = layers.hand && this.isApart(hand, frame);
     this.poses = frame.lanes.map((l) => l.part);
     this.fixedPose = frame.lanes[0]?.bodies[1] ?? this.world.world_from_fixed;
     place(this.fixed, this.fixedPose);
     const grabbed = this.grabbed ?? middle(this.world.held_box);
-    frame.lanes.forEach((lane, i) => this.lanes[i]?.update(lane, hand, grabbed, layers, this.world, metres, eye));
+    const ground = this.shapes[1]?.standIn === false ? this.shapes[1].mesh : null;
+    const below = (from: Vec3, way: Vec3) => ground && groundBelow(ground, this.fixedPose, from, way);
+    frame.lanes.forEach((lane, i) => {
+      this.lanes[i]?.update(lane, hand, grabbed, layers, this.world, this.metres, this.single, eye);
+      this.lanes[i]?.lay(lane.part, this.world, below, toWorld(lane.part, middle(this.world.held_box)));
+    });
+  }
+
+  /** Whether the eye is so near that single contacts can be told apart; a little farther away to go back than to come. */
+  private isNear(eye: Vec3, frame: Frame): boolean {
+    const part = frame.lanes[0]?.part;
+    return part !== undefined && length(sub(eye, toWorld(part, middle(this.world.held_box)))) < (this.single ? FAR : NEAR) * this.world.radius;
+  }
+
+  /** Whether the hand is so far from a part that there is anything to see of it beside the part. */
+  private isApart(hand: PoseArray, frame: Frame): boolean {
+    const corner = this.world.held_box[1];
+    const gap = Math.max(...frame.lanes.map(({ part }) => Math.max(length(sub(toWorld(hand, corner), toWorld(part, corner))), length(sub(toWorld(hand, [0, 0, 0]), toWorld(part, [0, 0, 0]))))));
+    return (this.apart = gap > (this.apart ? 0.02 : 0.03) * this.world.radius);
+  }
+
+  /** Lengths of arrows: one scale for sums and the hand, so that they can be compared, and another for single contacts. */
+  private lengths(frame: Frame, layers: Layers, dt: number): Metres {
+    const total = Math.max(...frame.lanes.map((l) => Math.hypot(l.wrench[0], l.wrench[1], l.wrench[2])));
+    const sums = Math.max(...this.lanes.map((l) => largestSum(l.patches, layers)));
+    const most = Number.isFinite(this.world.coupling.max_force) ? this.world.coupling.max_force : 0;
+    const hand = layers.metresPerNewton ?? this.scales.total.next(Math.max(total, sums, 0.1 * most), dt);
+    if (!this.single) return { contact: hand, total: hand };
+    const force = Math.max(...frame.lanes.map((l) => largestForce(l.contacts, layers)));
+    const count = Math.max(...frame.lanes.map((l) => l.contacts.count));
+    this.scales.contact.wanted = this.world.radius * (count > 40 ? 0.45 : 0.8);
+    return { contact: layers.metresPerNewton ?? this.scales.contact.next(Math.max(force, 0.002 * most), dt), total: hand };
   }
 
   /** Makes ready for drawing the picture of one lane from a place. */
@@ -238,6 +271,14 @@ export class WorldView {
       mesh && isPose(pose) ? (hit(mesh, { origin: toLocal(pose, ray.origin), direction: directionToLocal(pose, ray.direction) }) ?? Infinity) : Infinity;
     const t = Math.min(along(this.held?.mesh, part), along(this.shapes[1]?.mesh, this.fixedPose));
     return t < Infinity ? add(ray.origin, scale(ray.direction, t)) : null;
+  }
+
+  /** The point of the first lane's part that is in front of its middle, seen from a place (in the part's axes). */
+  front(frame: Frame, eye: Vec3): Vec3 {
+    const centre = middle(this.world.held_box);
+    const part = frame.lanes[0]?.part;
+    if (!part || !this.held) return centre;
+    return hitPart(this.held.mesh, part, { origin: eye, direction: sub(toWorld(part, centre), eye) }) ?? centre;
   }
 
   /** The view from which a user would want to begin. */

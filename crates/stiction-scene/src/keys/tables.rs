@@ -42,6 +42,12 @@ pub const ROOT: Table = table(
             "",
             "How the hand moves, by default it stays at [start]; or a list of hands, with `body`",
         ),
+        Key::new(
+            "demonstration",
+            Kind::Table(&DEMONSTRATION),
+            "",
+            "What the viewer shows until somebody drags the part",
+        ),
     ]],
 );
 
@@ -153,12 +159,30 @@ const MOTION: &[Key] = &[
         "",
         "A file of t,x,y,z,qx,qy,qz,qw with a header, from the scene's folder; straight between rows",
     ),
-    Key::always("script", List(&[&MOVE, &TURN, &WAIT, &SHAKE, &JUMP]), "", "One movement after another"),
+    Key::always("script", SCRIPT, "", "One movement after another"),
     Key::always("from", Kind::Table(&FROM), "", "Where a script begins; by default [start]"),
     Key::always("encoder_step", Number(NotNegative), "m", "Positions are rounded to this, as encoders do; 0 is off")
         .or("0.0"),
     Key::always("encoder_step_rad", Number(NotNegative), "rad", "So are the rotation vector's components").or("0.0"),
 ];
+
+/// [demonstration]
+pub const DEMONSTRATION: Table = table(
+    "[demonstration]",
+    "What the viewer shows until somebody drags the part: a motion of the first hand, forth and back. No run, recording or hash depends on it.",
+    &[&[
+        Key::always("text", Text, "", "What to try, in a sentence or two")
+            .or("\"Drag the part. It holds until the force leaves the cone.\""),
+        Key::always(
+            "script",
+            SCRIPT,
+            "",
+            "One movement after another, from where the hand begins and in its axes; by default the hand's own motion",
+        ),
+    ]],
+);
+
+const SCRIPT: Kind = List(&[&MOVE, &TURN, &WAIT, &SHAKE, &JUMP]);
 
 const FROM: Table = table(
     "`from`",

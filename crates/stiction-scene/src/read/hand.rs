@@ -2,6 +2,7 @@
 
 use super::table::{Reader, rotation, rotation_vector, unit};
 use super::{contradiction, part};
+use crate::Demonstration;
 use crate::document::{Node, SceneFault};
 use crate::error::Problem;
 use crate::files::FileFinder;
@@ -21,12 +22,21 @@ pub fn hand(table: &Reader, start: Pose, files: &FileFinder) -> Result<Hand, Sce
     } else if let Some(node) = table.given("script") {
         let from = table.table("from");
         let from = if from.present() { from.pose_or(&start)? } else { start };
-        let moves = node.items().iter().map(movement).collect::<Result<Vec<_>, _>>()?;
-        Hand::script(from, &moves)
+        Hand::script(from, &movements(node)?)
     } else {
         Hand::resting(start)
     };
     Ok(hand.with_encoder(table.number("encoder_step"), table.number("encoder_step_rad")))
+}
+
+/// What the viewer shows of a scene whose first hand moves like this.
+pub fn demonstration(table: &Reader, hand: &Hand) -> Result<Demonstration, SceneFault> {
+    let motion = table.given("script").map_or(Ok(hand.clone()), |node| Ok(hand.scripted(&movements(node)?)))?;
+    Ok(Demonstration { text: table.text("text").unwrap_or_default(), motion })
+}
+
+fn movements(list: &Node) -> Result<Vec<Move>, SceneFault> {
+    list.items().iter().map(movement).collect()
 }
 
 fn vector(node: &Node, key: &str) -> Option<Vec3> {

@@ -40,6 +40,7 @@ pub fn scene(root: &Node, origin: &Path, contents: &Arc<FileContents>) -> Result
     let moving = if longest > 0.0 { longest } else { 1.0 };
     let named = origin.file_stem().filter(|s| *s != "scene").or_else(|| folder.file_name());
     let name = top.text("name").or_else(|| named.map(|n| n.to_string_lossy().into_owned()));
+    let demonstration = hand::demonstration(&top.table("demonstration"), &layout.hands[0].motion)?;
     let scene = Scene {
         name: name.unwrap_or_else(|| "scene".into()),
         description: top.text("description").unwrap_or_default(),
@@ -51,6 +52,7 @@ pub fn scene(root: &Node, origin: &Path, contents: &Arc<FileContents>) -> Result
         bodies: layout.bodies,
         hands: layout.hands,
         loads: layout.loads,
+        demonstration,
         roles,
         files: files.into_found(),
         folder,

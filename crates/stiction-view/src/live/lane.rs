@@ -2,7 +2,8 @@
 
 use super::device::PageDevice;
 use super::view::{CreepMeter, LaneView};
-use stiction::friction::Verdict;
+use crate::sentence::LaneInfo;
+use crate::setup::lane_info;
 use stiction::probe::Probe;
 use stiction::simulation::HandTick;
 use stiction::spatial::{Pose, Vec6};
@@ -26,12 +27,12 @@ pub struct LiveLane {
     /// Measurements of the page's handle; `None` if the arms have devices of their own.
     states: Option<Publisher<DeviceState>>,
     _handle: ArmHandle,
-    /// Where the verdict is in a row, for engines that have one.
-    verdict: Option<usize>,
+    info: LaneInfo,
     creep: CreepMeter,
     moved: f64,
     ticks: u64,
     slipped: u64,
+    slid: f64,
     cpu: u64,
     cpu_longest: u64,
     /// The probe, while it is here and the engine has margins.
@@ -64,7 +65,6 @@ impl LiveLane {
         };
         device.arm().map_err(|e| none(&e.to_string()))?;
         let simulation = servo.simulation();
-        let verdict = simulation.columns().iter().position(|c| c.name == "verdict");
         let asked = simulation.probe(0).map(|probe| Box::new(MarginQuestion { world, lane, probe }));
         let (arm, handle) = Arm::new(0, &servo, device, sink);
         let loads = session.loads(0);
@@ -73,11 +73,12 @@ impl LiveLane {
             arms: Arms::new(servo, vec![arm]),
             states,
             _handle: handle,
-            verdict,
+            info: lane_info(session),
             creep: CreepMeter::default(),
             moved: 0.0,
             ticks: 0,
             slipped: 0,
+            slid: 0.0,
             cpu: 0,
             cpu_longest: 0,
             asked,
@@ -110,13 +111,14 @@ impl LiveLane {
         }
         self.arms.once(now, 0);
         let snapshot = *self.snapshot();
-        let verdict = self.verdict.and_then(|at| snapshot.output.row.words().get(at));
-        let slips = verdict == Some(&(Verdict::Slips as u64));
+        let slid = self.info.slid(&snapshot.output.row);
+        let slips = slid.is_some();
         let simulation = self.arms.servo().simulation();
         self.moved =
             self.creep.of(&snapshot.output.hand, slips, |each: &mut dyn FnMut(&_)| simulation.contacts(0, each));
         self.ticks += 1;
         self.slipped += u64::from(slips);
+        self.slid += slid.unwrap_or(0.0);
         self.cpu += snapshot.compute;
         self.cpu_longest = self.cpu_longest.max(snapshot.compute);
     }
@@ -125,7 +127,7 @@ impl LiveLane {
     pub fn show(&mut self, view: &mut LaneView) {
         let output = &self.snapshot().output;
         (view.hand, view.row, view.phase) = (output.hand, output.row, output.report.phase);
-        (view.ticks, view.slipped, view.cpu) = (self.ticks, self.slipped, self.cpu);
+        (view.ticks, view.slipped, view.slid, view.cpu) = (self.ticks, self.slipped, self.slid, self.cpu);
         view.cpu_longest = std::mem::take(&mut self.cpu_longest);
         view.creep = self.moved;
         view.place_bodies(self.arms.servo().simulation());

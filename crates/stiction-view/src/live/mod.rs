@@ -35,6 +35,10 @@ pub enum Source {
     Page,
     /// Nobody: the hand follows the part, so that the coupling pulls at nothing.
     Part,
+    /// Nobody yet: the hand rests where the scene begins until a page asks for something.
+    Waits,
+    /// The scene's demonstration, forth and back without end.
+    Demonstration,
 }
 
 /// Commands to the loop. Plain data, handed over as a whole.
@@ -51,9 +55,9 @@ pub struct LoopCommands {
 }
 
 impl LoopCommands {
-    /// The scene's own motion at full speed.
+    /// A hand that waits, at full speed.
     pub fn new() -> Self {
-        LoopCommands { source: Source::Script, hand: Pose::identity(), seq: 0.0, tempo: Tempo::default() }
+        LoopCommands { source: Source::Waits, hand: Pose::identity(), seq: 0.0, tempo: Tempo::default() }
     }
 }
 

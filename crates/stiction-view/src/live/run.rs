@@ -15,6 +15,9 @@ use stiction_device::{LoopClock, Periodic, PeriodicThread, periodic};
 /// Room in the rings: far more than are ever on their way.
 const ROOM: usize = 64;
 
+/// Rest of a demonstration before it begins again (s).
+const REST: f64 = 0.6;
+
 /// A box that the loop no longer needs. It is dropped on another thread, because freeing memory takes time.
 pub enum Retired {
     /// A world that another has replaced.
@@ -188,8 +191,11 @@ impl Loop {
             if clock.source.is_some() {
                 self.hand.taken_over();
             }
-            if command.source == Source::Script && clock.script > 0.0 {
+            if matches!(command.source, Source::Script | Source::Demonstration) {
                 clock.script = 0.0;
+            }
+            if clock.source == Some(Source::Waits) {
+                (clock.time, clock.tick) = (0.0, 0);
             }
             clock.source = Some(command.source);
         }
@@ -202,6 +208,12 @@ impl Loop {
                 clock.script += h;
                 self.world.script.pose(clock.script)
             }
+            Source::Demonstration => {
+                clock.script += h;
+                let motion = &self.world.demonstration;
+                motion.pose(forth_and_back(clock.script, motion.seconds()))
+            }
+            Source::Waits => self.world.first,
             Source::Page => command.hand,
             Source::Part => self.world.lanes.first().map_or(*self.hand.pose(), |lane| lane.hand().body),
         };
@@ -249,9 +261,28 @@ impl Loop {
     }
 }
 
+/// The time of a motion of this length that is shown forth and back, with a rest at its beginning (s).
+fn forth_and_back(time: f64, length: f64) -> f64 {
+    let round = time % (2.0 * length + REST);
+    if round < length { round } else { (2.0 * length - round).max(0.0) }
+}
+
 /// Hands a box over to be dropped on another thread. If the ring is full it is leaked, since freeing memory takes time.
 fn retire(done: &mut Producer<Retired>, what: Retired) {
     if let Err(rtrb::PushError::Full(what)) = done.push(what) {
         std::mem::forget(what);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_demonstration_goes_forth_and_back_and_begins_again() {
+        let at = |time| forth_and_back(time, 2.0);
+        assert_eq!([0.0, 1.5, 2.0, 2.5, 4.0, 4.0 + REST / 2.0].map(at), [0.0, 1.5, 2.0, 1.5, 0.0, 0.0]);
+        assert!((at(4.0 + REST + 0.75) - 0.75).abs() < 1e-12);
+        assert_eq!(forth_and_back(7.0, 0.0), 0.0, "a hand that rests");
     }
 }

@@ -53,8 +53,10 @@ pub struct LaneView {
     pub phase: Phase,
     /// Number of ticks since the world began.
     pub ticks: u64,
-    /// Number of those in which the part slipped.
+    /// Number of those in which the part slid.
     pub slipped: u64,
+    /// How far the fastest contact slid in them (m).
+    pub slid: f64,
     /// CPU time of all of them (ns).
     pub cpu: u64,
     /// Longest tick since the last view (ns).
@@ -80,6 +82,7 @@ impl LaneView {
             phase: Phase::Off,
             ticks: 0,
             slipped: 0,
+            slid: 0.0,
             cpu: 0,
             cpu_longest: 0,
             creep: 0.0,

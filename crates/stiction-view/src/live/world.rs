@@ -14,6 +14,8 @@ pub struct LiveWorld {
     pub generation: u32,
     /// The scene's own motion of the hand.
     pub script: Hand,
+    /// The motion of its demonstration.
+    pub demonstration: Hand,
     /// First pose of the hand (world from part).
     pub first: Pose,
     /// Time since the last reset (s); `None` if world and script begin anew.
@@ -26,14 +28,14 @@ pub struct LiveWorld {
 }
 
 impl LiveWorld {
-    /// Lanes by sessions that share a hand; the first may be recorded. `elapsed` is the time since the last reset, 0 for a restart.
+    /// Lanes by sessions that share a hand, with the scene's own motion of it and that of its demonstration; the first may be recorded. `elapsed` is the time since the last reset, 0 for a restart.
     ///
     /// # Errors
     /// [`SessionError`] where engine or envelope refuse their settings.
     pub fn new(
         number: u64,
         generation: u32,
-        script: Hand,
+        [script, demonstration]: [Hand; 2],
         sessions: &[&Session],
         mut sink: Option<Box<dyn CycleSink>>,
         elapsed: Option<f64>,
@@ -49,6 +51,7 @@ impl LiveWorld {
             number,
             generation,
             script,
+            demonstration,
             first: first.world.scene.hand().pose(0.0),
             elapsed,
             keeps_slip: false,

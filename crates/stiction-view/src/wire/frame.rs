@@ -2,6 +2,8 @@
 
 use super::numbers;
 use crate::live::{LaneView, LoopView, Source};
+use crate::verdict::PartMotion;
+use stiction::spatial::Vec6;
 
 /// Values of a frame that are computed from views: rates, margins and sentences.
 #[derive(Clone, Debug, Default)]
@@ -19,9 +21,15 @@ pub struct FrameFacts {
 }
 
 /// What a frame says of a lane besides its view.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct LaneExtra {
-    /// Share of its value to which µ could fall before the part slips.
+    /// What the part does, in a word; `None` if its engine does not tell.
+    pub word: Option<PartMotion>,
+    /// How fast the fastest contact slides (m/s).
+    pub speed: f64,
+    /// The motion that would begin, or has begun, where friction does not suffice (m, rad; about the part's centre, of no particular length).
+    pub weakest: Vec6,
+    /// Share of its static value that µ must have to hold the part; NaN if that is unknown.
     pub margin: f64,
     /// A sentence that says what the part does.
     pub sentence: String,
@@ -35,6 +43,25 @@ pub struct LaneExtra {
     pub cpu_longest: f64,
 }
 
+impl Default for LaneExtra {
+    fn default() -> Self {
+        LaneExtra {
+            word: None,
+            speed: 0.0,
+            weakest: Vec6::zeros(),
+            margin: f64::NAN,
+            sentence: String::new(),
+            ticks: 0,
+            slipped: 0,
+            cpu_mean: f64::NAN,
+            cpu_longest: f64::NAN,
+        }
+    }
+}
+
+/// The number of the word of a lane whose engine does not tell.
+const NO_WORD: u8 = 255;
+
 const PAUSED: u8 = 1;
 const RECORDING: u8 = 2;
 const PLAYBACK: u8 = 4;
@@ -43,13 +70,15 @@ const PLAYBACK: u8 = 4;
 pub fn encode(view: &LoopView, facts: &FrameFacts) -> Vec<u8> {
     let lanes = view.lanes();
     let contacts: usize = lanes.iter().map(|l| l.in_use().len()).sum();
-    let mut out = Vec::with_capacity(120 + lanes.len() * 1024 + contacts * 68);
+    let mut out = Vec::with_capacity(120 + lanes.len() * 1100 + contacts * 68);
     let source = match view.source {
         _ if facts.playback => 2,
         _ if view.device => 3,
         Source::Script => 0,
         Source::Page => 1,
         Source::Part => 4,
+        Source::Waits => 5,
+        Source::Demonstration => 6,
     };
     let bits = [(view.paused, PAUSED), (facts.recording, RECORDING), (facts.playback, PLAYBACK)];
     let bits = bits.iter().map(|(on, bit)| if *on { *bit } else { 0 }).sum();
@@ -57,7 +86,7 @@ pub fn encode(view: &LoopView, facts: &FrameFacts) -> Vec<u8> {
     out.extend(view.generation.to_le_bytes());
     put(&mut out, &[view.time, view.tick as f64, view.seq, view.speed, facts.rate, view.skipped as f64, facts.late]);
     put(&mut out, &numbers(&view.hand));
-    let nothing = LaneExtra { margin: f64::NAN, ..LaneExtra::default() };
+    let nothing = LaneExtra::default();
     for (i, lane) in lanes.iter().enumerate() {
         put_lane(&mut out, lane, facts.lanes.get(i).unwrap_or(&nothing));
     }
@@ -79,8 +108,10 @@ fn put(out: &mut Vec<u8>, values: &[f64]) {
 }
 
 fn put_lane(out: &mut Vec<u8>, lane: &LaneView, extra: &LaneExtra) {
-    put(out, &[extra.margin, lane.creep, extra.cpu_mean, extra.cpu_longest]);
-    out.extend([lane.phase.number(), lane.bodies().len() as u8, 0, 0]);
+    put(out, &[extra.margin, lane.creep, extra.cpu_mean, extra.cpu_longest, extra.speed]);
+    put(out, extra.weakest.as_slice());
+    let word = extra.word.map_or(NO_WORD, |word| word as u8);
+    out.extend([lane.phase.number(), lane.bodies().len() as u8, word, 0]);
     let (row, contacts, sentence) = (lane.row.words(), lane.in_use(), extra.sentence.as_bytes());
     let counts = [extra.ticks, extra.slipped, row.len() as u32, contacts.len() as u32, sentence.len() as u32];
     counts.iter().for_each(|n| out.extend(n.to_le_bytes()));
@@ -118,15 +149,17 @@ mod tests {
         let mut view = view();
         (view.lane[0].shown, view.lane[1].shown) = (3, 0);
         view.lane[1].body_count = 2;
-        let extra = LaneExtra { sentence: "holds".into(), ..LaneExtra::default() };
+        let extra = LaneExtra { sentence: "slide".into(), word: Some(PartMotion::Slides), ..LaneExtra::default() };
         let facts = FrameFacts { lanes: vec![extra.clone(), extra], ..FrameFacts::default() };
         let bytes = encode(&view, &facts);
         let row = 8 * Trace::columns().len();
-        assert_eq!(bytes.len(), 120 + 2 * (56 + row + 8) + 3 * 68 + 2 * 56);
-        assert_eq!(bytes[120 + 44..120 + 48], (Trace::columns().len() as u32).to_le_bytes());
-        assert_eq!(bytes[120 + 56..120 + 64], 1u64.to_le_bytes(), "the first column");
-        assert_eq!(bytes[120 + 56 + row - 8..120 + 56 + row], (row as u64 / 8).to_le_bytes(), "the last column");
-        assert_eq!(&bytes[120 + 56 + row..120 + 61 + row], b"holds");
+        let lane = 112;
+        assert_eq!(bytes.len(), 120 + 2 * (lane + row + 8) + 3 * 68 + 2 * 56);
+        assert_eq!(bytes[120 + 90], PartMotion::Slides as u8);
+        assert_eq!(bytes[120 + 100..120 + 104], (Trace::columns().len() as u32).to_le_bytes());
+        assert_eq!(bytes[120 + lane..128 + lane], 1u64.to_le_bytes(), "the first column");
+        assert_eq!(bytes[112 + lane + row..120 + lane + row], (row as u64 / 8).to_le_bytes(), "the last column");
+        assert_eq!(&bytes[120 + lane + row..125 + lane + row], b"slide");
     }
 
     #[test]

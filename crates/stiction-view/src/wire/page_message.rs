@@ -29,6 +29,8 @@ pub enum PageMessage {
     LetGo {},
     /// The scene's own hand takes over.
     Script {},
+    /// The scene's demonstration moves the hand, forth and back, until somebody else does.
+    Demonstrate {},
     /// Another scene by name, or other settings: overrides by key; and those of a second lane on top of them, or `None` for one lane.
     Configure { scene: String, set: BTreeMap<String, String>, compare: Option<BTreeMap<String, String>> },
     /// Sets pause and speed (ticks for each period of real time).
@@ -126,6 +128,7 @@ mod tests {
             r#"{"type":"hand","seq":1,"pose":[0,0,0.1,1,0,0,0]}"#,
             r#"{"type":"let_go"}"#,
             r#"{"type":"script"}"#,
+            r#"{"type":"demonstrate"}"#,
             r#"{"type":"configure","scene":"incline","set":{"friction.method":"lp"},"compare":null}"#,
             r#"{"type":"configure","scene":"incline","set":{},"compare":{"friction.method":"yamane"}}"#,
             r#"{"type":"time","paused":true,"speed":0.25}"#,

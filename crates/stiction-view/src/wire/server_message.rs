@@ -130,6 +130,8 @@ pub struct WorldFacts {
     pub scene: String,
     /// What the scene shows, for display.
     pub description: String,
+    /// What to try, for display while the demonstration runs.
+    pub invitation: String,
     /// Overrides in force, by key.
     pub set: BTreeMap<String, String>,
     /// Overrides of the second lane, on top of those.

@@ -28,12 +28,17 @@ pub struct Lane {
     pub bodies: Vec<[f64; 7]>,
     pub margin: f64,
     pub creep: f64,
+    pub word: u8,
+    pub weakest: [f64; 6],
     pub verdict: u64,
     pub contacts: u64,
     pub slipped: u32,
     pub sentence: String,
     pub positions: Vec<[f32; 3]>,
 }
+
+/// Bytes of a lane before the words of its tick.
+const LANE: usize = 112;
 
 impl Frame {
     /// The frame of those bytes, whose ticks have these columns.
@@ -45,22 +50,24 @@ impl Frame {
         let mut at = 120;
         let mut lane = Vec::new();
         for _ in 0..bytes[1] {
-            let [_ticks, slipped, words, contacts, length] = std::array::from_fn(|i| u32_at(at + 36 + 4 * i));
+            let [_ticks, slipped, words, contacts, length] = std::array::from_fn(|i| u32_at(at + 92 + 4 * i));
             assert_eq!(words as usize, columns.len(), "a word for each column");
-            let place = |name: &str| at + 56 + 8 * columns.iter().position(|c| c == name).unwrap();
+            let place = |name: &str| at + LANE + 8 * columns.iter().position(|c| c == name).unwrap();
             let real = |name: &str| f64_at(place(name));
             let count = |name: &str| u64::from_le_bytes(bytes[place(name)..place(name) + 8].try_into().unwrap());
-            let bodies = at + 56 + 8 * words as usize;
+            let bodies = at + LANE + 8 * words as usize;
             let body = |i: usize| std::array::from_fn(|k| f64_at(bodies + 56 * i + 8 * k));
-            let text = bodies + 56 * usize::from(bytes[at + 33]);
+            let text = bodies + 56 * usize::from(bytes[at + 89]);
             let first = text + (length as usize).next_multiple_of(4);
             let position = |i: usize| std::array::from_fn(|k| f32_at(first + 68 * i + 8 + 4 * k));
             lane.push(Lane {
                 part: ["x_m", "y_m", "z_m", "qw", "qx", "qy", "qz"].map(|axis| real(&format!("part_{axis}"))),
                 wrench: ["fx_n", "fy_n", "fz_n", "tx_nm", "ty_nm", "tz_nm"].map(|axis| real(&format!("wrench_{axis}"))),
-                bodies: (0..usize::from(bytes[at + 33])).map(body).collect(),
+                bodies: (0..usize::from(bytes[at + 89])).map(body).collect(),
                 margin: f64_at(at),
                 creep: f64_at(at + 8),
+                word: bytes[at + 90],
+                weakest: std::array::from_fn(|i| f64_at(at + 40 + 8 * i)),
                 verdict: count("verdict"),
                 contacts: count("contacts"),
                 slipped,

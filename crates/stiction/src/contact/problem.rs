@@ -159,6 +159,11 @@ impl ContactProblem {
         self.largest_limit = other.largest_limit;
     }
 
+    /// Limits every contact by static friction, also one that slides: for margins, which are shares of that.
+    pub(crate) fn limit_by_static(&mut self) {
+        self.lanes.kinetic_limit.clone_from(&self.lanes.static_limit);
+    }
+
     /// No load and no contacts.
     pub fn clear(&mut self) {
         self.load = Load { wrench: Vec6::zeros(), stiffness: -Mat6::identity(), mass: Mat6::identity() };

@@ -60,17 +60,18 @@ impl Engine {
         probe
     }
 
-    /// Copies the last tick, with what its contacts remember, into a probe that this engine, or one with as many shell points and the same friction settings, has made. Does
+    /// Copies the last tick, with the static coefficient at every contact and what contacts remember, into a probe that this engine, or one with as many shell points and the same friction settings, has made. Does
     /// not allocate.
     pub fn copy_to(&self, probe: &mut Probe) {
         let Probe { problem, solver } = probe;
         match &self.cycle {
             Cycle::Hard(hard) => {
-                hard.pose(self.state.mass_matrix(), problem);
+                hard.pose(self.state.mass_matrix(), self.state.settings.mu_static, problem);
                 solver.reset();
             }
             Cycle::Penalty(_) => {
                 problem.copy_from(&self.state.problem);
+                problem.limit_by_static();
                 solver.copy_memory_from(&self.state.solver);
             }
         }

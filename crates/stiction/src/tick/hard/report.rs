@@ -37,15 +37,17 @@ impl HardCycle {
         })
     }
 
-    /// The last solve as a contact problem with given normal forces, for margins: at the end of the step, where only friction is left to ask for.
-    pub fn pose(&self, mass: Mat6, into: &mut ContactProblem) {
+    /// The last solve as a contact problem with given normal forces and one coefficient µ, for margins: as it was before the step, so that friction is asked to hold what has slid
+    /// meanwhile. With A and Σ n_i k_i n_iᵀ of the contacts that push, the wrench at the step q is f - A q + Σ n_i F_i, and falls by K q from where the step began.
+    pub fn pose(&self, mass: Mat6, mu: f64, into: &mut ContactProblem) {
         let (f, step) = (&self.problem.wrench, &self.answer.step);
         let mut stiffness = -self.problem.stiffness;
         for c in self.candidates.iter().filter(|c| c.force > 0.0) {
             let n = join(c.normal, c.arm.cross(&c.normal));
             stiffness -= n * (n * c.stiffness).transpose();
         }
-        let load = Load { wrench: f - self.problem.stiffness * step + self.answer.normal, stiffness, mass };
+        let after = f - self.problem.stiffness * step + self.answer.normal;
+        let load = Load { wrench: after - stiffness * step, stiffness, mass };
         let contacts = self.candidates.iter().filter(|c| c.force > 0.0).map(|c| Contact {
             id: self.id(c),
             point: c.arm,
@@ -53,8 +55,8 @@ impl HardCycle {
             tangent: c.tangents[0],
             gap: -c.force / c.stiffness,
             normal_force: c.force,
-            mu_static: c.mu,
-            mu_kinetic: c.mu,
+            mu_static: mu,
+            mu_kinetic: mu,
         });
         // A problem that cannot be posed is left empty, and has no margins.
         let _ = into.rebuild(&load, contacts);

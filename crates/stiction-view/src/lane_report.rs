@@ -1,0 +1,65 @@
+//! What a frame says of a lane besides its view: counts since the last frame, the word, margin and sentence.
+
+use crate::live::LaneView;
+use crate::sentence::{LaneInfo, margin, sentence};
+use crate::verdict::{LaneSpan, PartMotion, SteadyMotion};
+use crate::wire::LaneExtra;
+use stiction::probe::Margins;
+use stiction::spatial::{Vec6, halves};
+use stiction::trace::Trace;
+
+/// Counts of a lane at its last frame, and the word that it had there.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LaneReport {
+    ticks: u64,
+    slipped: u64,
+    slid: f64,
+    cpu: u64,
+    motion: Option<SteadyMotion>,
+}
+
+impl LaneReport {
+    /// Number of the lane's ticks at its last frame.
+    pub fn ticks(&self) -> u64 {
+        self.ticks
+    }
+
+    /// What the next frame says of the lane, `real` seconds after the last one. Words, margin and sentence are left out where its engine has none.
+    pub fn next(
+        &mut self,
+        info: Option<&LaneInfo>,
+        lane: &LaneView,
+        margins: Option<&Margins>,
+        real: f64,
+    ) -> LaneExtra {
+        let ticks = lane.ticks.saturating_sub(self.ticks);
+        let slipped = lane.slipped.saturating_sub(self.slipped);
+        let (way, cpu) = (lane.slid - self.slid, lane.cpu.saturating_sub(self.cpu) as f64 * 1e-9);
+        (self.ticks, self.slipped, self.slid, self.cpu) = (lane.ticks, lane.slipped, lane.slid, lane.cpu);
+        let cpu_mean = if ticks > 0 { cpu / ticks as f64 } else { f64::NAN };
+        let counted = LaneExtra { ticks: ticks as u32, slipped: slipped as u32, cpu_mean, ..LaneExtra::default() };
+        let trace = Trace::from_row(Trace::columns(), &lane.row);
+        let Some((info, trace)) = info.zip(trace) else { return counted };
+        let last = PartMotion::of(info, &trace);
+        let motion = self.motion.get_or_insert(SteadyMotion::new(last));
+        motion.take(&LaneSpan { last, slid: slipped > 0, way, simulated: ticks as f64 / info.rate, real });
+        LaneExtra {
+            word: Some(motion.word),
+            speed: motion.speed,
+            margin: if trace.contacts == 0 { f64::NAN } else { margin(info, margins) },
+            weakest: weakest(motion.word, &trace, margins),
+            sentence: sentence(info, motion, &trace, lane.creep, margins),
+            ..counted
+        }
+    }
+}
+
+/// The motion that would begin, or has begun: zero for a part that nothing moves or holds.
+fn weakest(word: PartMotion, trace: &Trace, margins: Option<&Margins>) -> Vec6 {
+    let known = margins.map_or(Vec6::zeros(), |m| m.weakest);
+    match word {
+        PartMotion::Slides if halves(&known) == Default::default() => trace.step,
+        PartMotion::Slides | PartMotion::Holds => known,
+        _ => Vec6::zeros(),
+    }
+}
