@@ -138,7 +138,7 @@ fn commands_are_taken_by_the_program_and_the_makefile() {
 #[test]
 fn commands_of_scenes_are_taken() {
     let folders = fs::read_dir(root().join("scenes")).unwrap().map(|item| item.unwrap().path());
-    let pages: Vec<PathBuf> = folders.map(|folder| folder.join("README.md")).filter(|page| page.is_file()).collect();
+    let pages: Vec<_> = folders.map(|folder| folder.join("README.md")).filter(|page| page.is_file()).collect();
     assert_fine(pages.into_iter().flat_map(|page| {
         let text = fs::read_to_string(&page).unwrap();
         let commands: Vec<String> =
