@@ -110,6 +110,8 @@ fn is_entry(name: &str) -> bool {
 /// Whether a file has a name that [`file::write_whole`] gives to a shape of the cache before it is complete.
 fn is_draft(name: &str) -> bool {
     let inner = name.strip_prefix('.').and_then(|rest| rest.strip_suffix(".part"));
+    // Older versions did not name the program.
+    let inner = inner.map(|inner| inner.strip_suffix(".stiction").unwrap_or(inner));
     inner.and_then(|inner| inner.rsplit_once('.')).is_some_and(|(entry, process)| {
         is_entry(entry) && !process.is_empty() && process.bytes().all(|c| c.is_ascii_digit())
     })
@@ -151,6 +153,7 @@ mod tests {
         let hash = "0123456789abcdef0123456789abcdef";
         let (entry, draft) = (format!("{hash}.shape"), format!(".{hash}.shape.77.part"));
         assert!(is_entry(&entry) && is_draft(&draft) && !is_entry(&draft) && !is_draft(&entry));
+        assert!(is_draft(&file::draft_path(Path::new(&entry)).to_string_lossy()));
         let names = ["part.shape", ".shape", "notes.txt", ".part.shape.77.part", ".x.part", &hash[1..], hash];
         let upper = entry.to_uppercase();
         for name in names.iter().copied().chain([upper.as_str()]) {
