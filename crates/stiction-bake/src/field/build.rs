@@ -68,8 +68,13 @@ pub enum BuildTree {
 
 /// A binary tree over triangles, and the order of the triangles in its leaves.
 pub fn build(triangles: &[[Vec3; 3]]) -> (BuildTree, Vec<u32>) {
+    build_with(triangles, LEAF)
+}
+
+/// The same with so many triangles in a leaf at most.
+pub fn build_with(triangles: &[[Vec3; 3]], leaf: usize) -> (BuildTree, Vec<u32>) {
     let mut items: Vec<Item> = triangles.iter().enumerate().map(|(i, t)| Item::new(i as u32, t)).collect();
-    let tree = split(&mut items, 0, 0);
+    let tree = split(&mut items, leaf, 0, 0);
     (tree, items.iter().map(|item| item.index).collect())
 }
 
@@ -80,8 +85,8 @@ fn bounds(items: &[Item]) -> Box3 {
     })
 }
 
-fn split(items: &mut [Item], first: u32, depth: usize) -> BuildTree {
-    if items.len() <= LEAF {
+fn split(items: &mut [Item], leaf: usize, first: u32, depth: usize) -> BuildTree {
+    if items.len() <= leaf {
         return BuildTree::Leaf(first, items.len() as u32);
     }
     let middle = match best_plane(items) {
@@ -94,9 +99,9 @@ fn split(items: &mut [Item], first: u32, depth: usize) -> BuildTree {
     let boxes = [bounds(left), bounds(right)];
     let next = first + middle as u32;
     let (left, right) = if parallel {
-        rayon::join(|| split(left, first, depth + 1), || split(right, next, depth + 1))
+        rayon::join(|| split(left, leaf, first, depth + 1), || split(right, leaf, next, depth + 1))
     } else {
-        (split(left, first, depth + 1), split(right, next, depth + 1))
+        (split(left, leaf, first, depth + 1), split(right, leaf, next, depth + 1))
     };
     BuildTree::BvhNode(Box::new((boxes, [left, right])))
 }

@@ -4,7 +4,7 @@
 //! it. A guess, the triangle found for the packet before, makes the bounds nearly exact from the start.
 
 use super::build::{self, Box3, BuildTree};
-use super::lanes::{F4, F8, P8, any_below};
+use super::lanes::{F4, F8, LANES, P8, may_be_below};
 use super::triangle::TriangleFrame;
 use stiction::spatial::Vec3;
 
@@ -23,7 +23,8 @@ pub enum Child {
 /// A node: two children and their boxes.
 #[derive(Clone, Copy, Debug)]
 pub struct BvhNode {
-    boxes: [Corners; 2],
+    /// Boxes around the children.
+    pub boxes: [Corners; 2],
     /// The children.
     pub children: [Child; 2],
 }
@@ -41,7 +42,11 @@ pub struct Bvh {
 impl Bvh {
     /// A tree over triangles.
     pub fn new(triangles: &[[Vec3; 3]]) -> Bvh {
-        let (tree, order) = build::build(triangles);
+        Bvh::of_tree(triangles, build::build(triangles))
+    }
+
+    /// The same with a tree, and the order of triangles in its leaves, that was built.
+    pub fn of_tree(triangles: &[[Vec3; 3]], (tree, order): (BuildTree, Vec<u32>)) -> Bvh {
         let mut nodes = Vec::new();
         lay_out(&tree, &mut nodes);
         let triangles: Vec<_> = order.iter().map(|&i| triangles[i as usize]).collect();
@@ -61,31 +66,93 @@ impl Bvh {
 
     /// Lowers `best`, squared distances, to the nearest triangle.
     pub fn nearest(&self, packet: &impl Packet, best: &mut F8, hints: &mut Hints) {
+        self.lower_by_guess(packet, best, hints);
+        self.nearest_below(self.root(), packet, best, hints);
+    }
+
+    /// Lowers `best` to the distance of the triangle that was nearest to the packet before.
+    #[inline(always)]
+    pub fn lower_by_guess(&self, packet: &impl Packet, best: &mut F8, hints: &Hints) {
+        if let Some(frame) = self.frames.get(hints.guess as usize) {
+            frame.lower(packet.points(), best);
+        }
+    }
+
+    /// Lowers `best` to the nearest triangle below a child.
+    #[inline(always)]
+    pub fn nearest_below(&self, child: Child, packet: &impl Packet, best: &mut F8, hints: &mut Hints) {
         let points = packet.points();
         let Hints { guess, stack } = hints;
-        if let Some(frame) = self.frames.get(*guess as usize) {
-            frame.lower(points, best);
+        self.walk(child, packet, best, stack, |place, frame, best| {
+            if frame.lower(points, best) {
+                *guess = place;
+            }
+        });
+    }
+
+    /// The same, if a point of the packet may find something in the box around the child.
+    #[inline(always)]
+    pub fn nearest_within(
+        &self,
+        child: Child,
+        bounds: &Corners,
+        packet: &impl Packet,
+        best: &mut F8,
+        hints: &mut Hints,
+    ) {
+        if may_be_below(packet.to_box(bounds), *best) {
+            self.nearest_below(child, packet, best, hints);
         }
+    }
+
+    /// For each of eight points the nearest triangle, by its place in `triangles`, of which there must be one.
+    pub fn nearest_places(&self, points: P8, hints: &mut Hints) -> [u32; LANES] {
+        let Hints { guess, stack } = hints;
+        let mut places = [0; LANES];
+        let mut best = F8::splat(f32::INFINITY);
+        let mut keep = |place: u32, frame: &TriangleFrame, best: &mut F8| {
+            let Some(d) = frame.squared(points, *best) else { return };
+            let nearer = d.simd_lt(*best).to_bitmask();
+            (0..LANES).filter(|lane| nearer >> lane & 1 == 1).for_each(|lane| places[lane] = place);
+            *best = best.fast_min(d);
+        };
+        if let Some(frame) = self.frames.get(*guess as usize) {
+            keep(*guess, frame, &mut best);
+        }
+        self.walk(self.root(), &points, &mut best, stack, keep);
+        *guess = places[0];
+        places
+    }
+
+    /// Goes down the tree below a child, the nearer half first, wherever a point of the packet may find something below `best`; `visit`
+    /// gets the triangles there, with their places, and may lower `best`.
+    #[inline(always)]
+    fn walk(
+        &self,
+        child: Child,
+        packet: &impl Packet,
+        best: &mut F8,
+        stack: &mut [(Child, F8); STACK],
+        mut visit: impl FnMut(u32, &TriangleFrame, &mut F8),
+    ) {
         let mut depth = 0;
-        let mut current = self.root();
+        let mut current = child;
         loop {
             match current {
                 Child::Leaf(first, count) => {
                     for place in first..first + count {
-                        if self.frames[place as usize].lower(points, best) {
-                            *guess = place;
-                        }
+                        visit(place, &self.frames[place as usize], best);
                     }
                 }
                 Child::BvhNode(index) => {
                     let node = &self.nodes[index as usize];
                     let d = [packet.to_box(&node.boxes[0]), packet.to_box(&node.boxes[1])];
                     let near = usize::from(d[1].as_array()[0] < d[0].as_array()[0]);
-                    if any_below(d[1 - near], *best) {
+                    if may_be_below(d[1 - near], *best) {
                         stack[depth] = (node.children[1 - near], d[1 - near]);
                         depth += 1;
                     }
-                    if any_below(d[near], *best) {
+                    if may_be_below(d[near], *best) {
                         current = node.children[near];
                         continue;
                     }
@@ -96,7 +163,7 @@ impl Bvh {
                     return;
                 }
                 depth -= 1;
-                if any_below(stack[depth].1, *best) {
+                if may_be_below(stack[depth].1, *best) {
                     current = stack[depth].0;
                     break;
                 }
@@ -108,7 +175,8 @@ impl Bvh {
 /// What one packet leaves for the next: a triangle that is likely near, the last that was nearer for any point; and room
 /// for the walk down the tree.
 pub struct Hints {
-    guess: u32,
+    /// The place of a triangle that is likely near to the next packet.
+    pub guess: u32,
     stack: [(Child, F8); STACK],
 }
 
@@ -130,6 +198,28 @@ pub trait Packet {
 /// A box as the tree keeps it: lowest and highest corner, in four lanes of which the last is zero.
 #[derive(Clone, Copy, Debug)]
 pub struct Corners([F4; 2]);
+
+impl Corners {
+    /// A box around everything.
+    pub const EVERYWHERE: Corners = Corners([
+        F4::new([f32::NEG_INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY, 0.0]),
+        F4::new([f32::INFINITY, f32::INFINITY, f32::INFINITY, 0.0]),
+    ]);
+
+    /// From eight points to their nearest points of the box, reversed: what is left of each coordinate beyond the box.
+    #[inline(always)]
+    pub fn beyond(&self, points: P8) -> P8 {
+        let [min, max] = self.0.map(|c| c.to_array());
+        let axis = |x: F8, k: usize| x - x.fast_max(F8::splat(min[k])).fast_min(F8::splat(max[k]));
+        P8 { x: axis(points.x, 0), y: axis(points.y, 1), z: axis(points.z, 2) }
+    }
+
+    /// The longest edge.
+    pub fn longest(&self) -> f32 {
+        let [x, y, z, _] = (self.0[1] - self.0[0]).to_array();
+        x.max(y).max(z)
+    }
+}
 
 impl From<&Box3> for Corners {
     fn from(b: &Box3) -> Self {

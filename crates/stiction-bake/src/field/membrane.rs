@@ -6,6 +6,7 @@
 //! nodes again, and the membrane is solid like any other surface.
 
 use super::bvh::{Bvh, Hints};
+use super::front::Front;
 use super::grid::{SIDE, node};
 use super::lanes::LANES;
 use super::nodes::{Nodes, for_blocks};
@@ -57,9 +58,9 @@ pub fn tree(points: &[[f32; 3]]) -> Bvh {
 pub fn close(nodes: &mut Nodes, first: usize, membrane: &Bvh, progress: &dyn Progress) -> Result<(), Cancelled> {
     let layout = nodes.layout;
     for_blocks(&nodes.slots[first..], &mut nodes.values[first..], progress, |slots, values| {
-        let mut hints = Hints::new();
+        let mut front = Front::new();
         for (&slot, values) in slots.iter().zip(values) {
-            let near = unsigned::block(membrane, &layout, layout.at(slot as usize), &mut hints);
+            let near = unsigned::block(membrane, &layout, layout.at(slot as usize), &mut front);
             values.iter_mut().zip(near).for_each(|(v, d)| *v = v.abs().min(d).copysign(*v));
         }
     })?;

@@ -14,6 +14,7 @@
 mod accuracy;
 mod build;
 mod bvh;
+mod front;
 mod grid;
 mod lanes;
 mod membrane;

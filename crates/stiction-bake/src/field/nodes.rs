@@ -1,6 +1,7 @@
 //! The nodes that are computed: every one for a dense field, those of blocks near the surface for a sparse one.
 
-use super::bvh::{Bvh, Hints};
+use super::bvh::Bvh;
+use super::front::Front;
 use super::grid::{GridLayout, HALF_DIAGONAL, SIDE, owned};
 use super::rows::FieldRows;
 use super::sign;
@@ -39,8 +40,13 @@ impl Nodes {
             unsigned::all(bvh, (0..x).map(|i| [(i * SIDE) as f32, (j * SIDE) as f32, (k * SIDE) as f32]))
         };
         let rows: Vec<Vec<f32>> = (0..y * z).into_par_iter().map(row).collect();
-        let coarse = rows.concat();
-        Nodes { layout, block: vec![NONE; layout.count()], slots: Vec::new(), values: Vec::new(), coarse }
+        Nodes { coarse: rows.concat(), ..Nodes::without_coarse(layout) }
+    }
+
+    /// No blocks yet, and nothing known of the first nodes: for those who add every block.
+    pub fn without_coarse(layout: GridLayout) -> Nodes {
+        let count = layout.count();
+        Nodes { layout, block: vec![NONE; count], slots: Vec::new(), values: Vec::new(), coarse: vec![FAR; count] }
     }
 
     /// Slots without a block that may hold a node with a value of at most `band`: `value` gives it at any points, and
@@ -76,9 +82,9 @@ impl Nodes {
         let layout = self.layout;
         self.values.resize(self.slots.len(), [FAR; _]);
         for_blocks(&slots, &mut self.values[first..], progress, |slots, values| {
-            let mut hints = Hints::new();
+            let mut front = Front::new();
             for (&slot, values) in slots.iter().zip(values) {
-                *values = unsigned::block(bvh, &layout, layout.at(slot as usize), &mut hints);
+                *values = unsigned::block(bvh, &layout, layout.at(slot as usize), &mut front);
             }
         })?;
         Ok(first)

@@ -1,6 +1,7 @@
 //! From a mended mesh and options to a field: what is settled before the work begins, and the order of the work.
 
-use super::bvh::{Bvh, Hints};
+use super::bvh::Bvh;
+use super::front::Front;
 use super::grid::{self, GridLayout};
 use super::nodes::{NONE, Nodes, for_blocks};
 use super::rows::FieldRows;
@@ -141,7 +142,7 @@ impl FieldPlan {
         let boundary = self.boundary.as_ref().map(|boundary| Bvh::new(boundary));
         let solid = boundary.as_ref().unwrap_or(&all);
         let layout = GridLayout::new(&self.lattice);
-        let mut nodes = Nodes::new(layout, solid);
+        let mut nodes = if self.dense { Nodes::without_coarse(layout) } else { Nodes::new(layout, solid) };
         if progress.cancelled() {
             return Err(Cancelled.into());
         }
@@ -157,6 +158,7 @@ impl FieldPlan {
         };
         progress.stage("distances", wanted.len() as u64);
         nodes.add(wanted, solid, progress)?;
+        nodes.update_coarse();
         let membrane_points = match self.sign {
             _ if self.solid.is_empty() => 0,
             Sign::Offset => self.sign_by_offset(&mut nodes, solid, progress)?,
@@ -297,9 +299,9 @@ impl FieldPlan {
         progress.stage("sheets", nodes.slots.len() as u64);
         let layout = nodes.layout;
         for_blocks(&nodes.slots, &mut nodes.values, progress, |slots, values| {
-            let mut hints = Hints::new();
+            let mut front = Front::new();
             for (&slot, values) in slots.iter().zip(values) {
-                let near = unsigned::block(sheet, &layout, layout.at(slot as usize), &mut hints);
+                let near = unsigned::block(sheet, &layout, layout.at(slot as usize), &mut front);
                 values.iter_mut().zip(near).for_each(|(v, d)| *v = v.min(d - self.thickness));
             }
         })?;

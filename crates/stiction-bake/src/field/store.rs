@@ -12,10 +12,11 @@ pub fn dense(nodes: Nodes, lattice: Lattice, part: Aabb) -> Result<DistanceField
     let mut values = vec![0f32; nx * ny * nz];
     values.par_chunks_mut(nx * ny).enumerate().for_each(|(z, plane)| {
         for y in 0..ny {
-            for (x, value) in plane[y * nx..(y + 1) * nx].iter_mut().enumerate() {
-                let block = nodes.block[nodes.layout.slot([x / SIDE, y / SIDE, z / SIDE])];
-                let node = super::grid::owned([x % SIDE, y % SIDE, z % SIDE]);
-                *value = (f64::from(nodes.values[block as usize][node]) * h) as f32;
+            for (x, run) in plane[y * nx..(y + 1) * nx].chunks_mut(SIDE).enumerate() {
+                let block = nodes.block[nodes.layout.slot([x, y / SIDE, z / SIDE])];
+                let first = super::grid::owned([0, y % SIDE, z % SIDE]);
+                let computed = &nodes.values[block as usize][first..first + SIDE];
+                run.iter_mut().zip(computed).for_each(|(value, d)| *value = (f64::from(*d) * h) as f32);
             }
         }
     });

@@ -12,7 +12,7 @@
 //! The frame is made in f64 and stored in f32: with coordinates in units of a voxel and at most a few thousand, distances
 //! are good to some 1e-4 voxels.
 
-use super::lanes::{F8, P8, any_below, select_nonnegative};
+use super::lanes::{F8, P8, any_below, may_be_below, select_nonnegative};
 use stiction::spatial::Vec3;
 
 /// A triangle in its own frame.
@@ -78,6 +78,15 @@ impl TriangleFrame {
     /// Lowers `best`, squared distances of eight points; tells whether any became less.
     #[inline(always)]
     pub fn lower(&self, points: P8, best: &mut F8) -> bool {
+        let Some(d) = self.squared(points, *best) else { return false };
+        let nearer = any_below(d, *best);
+        *best = best.fast_min(d);
+        nearer
+    }
+
+    /// Squared distances of eight points; nothing where none is below `best`, told by a rectangle around the triangle.
+    #[inline(always)]
+    pub fn squared(&self, points: P8, best: F8) -> Option<F8> {
         let zero = F8::ZERO;
         let p = points.from(self.a);
         let (x, y, z) = (p.dot_one(self.e1), p.dot_one(self.e2), p.dot_one(self.n));
@@ -85,8 +94,8 @@ impl TriangleFrame {
         let (along, z) = (along * along, z * z);
         // The first edge is the longest, so the triangle lies in the rectangle of that edge and the height over it.
         let above = (y - F8::splat(self.height)).fast_max(zero - y).fast_max(zero);
-        if !any_below(along + above * above + z, *best) {
-            return false;
+        if !may_be_below(along + above * above + z, best) {
+            return None;
         }
         let edge = |x: F8, y: F8, [ux, uy, length]: [f32; 3]| {
             let (ux, uy) = (F8::splat(ux), F8::splat(uy));
@@ -98,11 +107,25 @@ impl TriangleFrame {
         let (ac, left_of_ac) = edge(x, y, self.ac);
         let inside = y.fast_min(left_of_bc).fast_min(zero - left_of_ac);
         // Inside all edges `along` is zero; of a degenerate triangle, which has no inside, it is what is left of d².
-        let d = z + select_nonnegative(inside, along, (along + y * y).fast_min(bc).fast_min(ac));
-        let nearer = any_below(d, *best);
-        *best = best.fast_min(d);
-        nearer
+        Some(z + select_nonnegative(inside, along, (along + y * y).fast_min(bc).fast_min(ac)))
     }
+}
+
+/// The point of a triangle nearest to a point, in double precision.
+pub fn nearest_point(triangle: &[Vec3; 3], p: &Vec3) -> Vec3 {
+    let [a, b, c] = triangle;
+    let edges = [(a, b), (b, c), (c, a)];
+    let normal = (b - a).cross(&(c - a));
+    let flat = p - normal * ((p - a).dot(&normal) / normal.norm_squared().max(f64::MIN_POSITIVE));
+    if normal != Vec3::zeros() && edges.iter().all(|(u, v)| (*v - *u).cross(&(flat - *u)).dot(&normal) >= 0.0) {
+        return flat;
+    }
+    let on_edge = |(u, v): (&Vec3, &Vec3)| {
+        let along = v - u;
+        u + along * ((p - u).dot(&along) / along.norm_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0)
+    };
+    let nearer = |q: Vec3, r: Vec3| if (p - r).norm_squared() < (p - q).norm_squared() { r } else { q };
+    nearer(nearer(on_edge(edges[0]), on_edge(edges[1])), on_edge(edges[2]))
 }
 
 #[cfg(test)]

@@ -3,33 +3,39 @@
 //! Everything is in voxels: triangles are moved and scaled so that node (i, j, k) lies at (i, j, k).
 
 use super::bvh::{Bvh, Cube, Hints};
+use super::front::{CELL, Front};
 use super::grid::{GridLayout, OWNED, SIDE, owned};
 use super::lanes::{F8, LANES, P8};
 
 /// The nodes owned by a block.
 pub type Block = [f32; OWNED];
 
-/// Unsigned distances at the nodes of a block, in packets of 2³ that follow each other like a snake.
-pub fn block(bvh: &Bvh, layout: &GridLayout, at: [usize; 3], hints: &mut Hints) -> Block {
+/// Unsigned distances at the nodes of a block: what its cells may be nearest to is found once, then packets of 2³ nodes follow each other.
+pub fn block(bvh: &Bvh, layout: &GridLayout, at: [usize; 3], front: &mut Front) -> Block {
     let mut out = [f32::INFINITY; OWNED];
     if bvh.is_empty() {
         return out;
     }
-    let half = SIDE / 2;
-    for z in 0..half {
-        for y in 0..half {
-            let y = if z % 2 == 1 { half - 1 - y } else { y };
-            for x in 0..half {
-                let x = if (y + z) % 2 == 1 { half - 1 - x } else { x };
-                let base = [2 * x, 2 * y, 2 * z];
-                if !layout.inside(at, base) {
-                    continue;
-                }
-                let nodes: [[usize; 3]; LANES] =
-                    std::array::from_fn(|i| [base[0] + (i & 1), base[1] + (i >> 1 & 1), base[2] + (i >> 2)]);
-                let mut best = F8::splat(f32::INFINITY);
-                bvh.nearest(&Cube::new([0, 1, 2].map(|k| (at[k] * SIDE + base[k]) as f32)), &mut best, hints);
-                nodes.iter().zip(best.sqrt().to_array()).for_each(|(n, d)| out[owned(*n)] = d);
+    let place = |i: usize, edge: usize| [edge * (i & 1), edge * (i >> 1 & 1), edge * (i >> 2)];
+    let wanted = |cell: &usize| layout.inside(at, place(*cell, CELL));
+    let cells = (0..LANES).filter(wanted).fold(0, |cells, cell| cells | 1 << cell);
+    let first = at.map(|n| (n * SIDE) as f32);
+    front.find(bvh, first, cells);
+    for cell in (0..LANES).filter(wanted) {
+        front.enter(cell);
+        let corner = place(cell, CELL);
+        for packet in 0..LANES {
+            let within = place(packet, 2);
+            let base = [0, 1, 2].map(|k| corner[k] + within[k]);
+            if !layout.inside(at, base) {
+                continue;
+            }
+            let mut best = F8::splat(f32::INFINITY);
+            let cube = Cube::new([0, 1, 2].map(|k| first[k] + base[k] as f32));
+            front.nearest(bvh, &cube, &mut best);
+            for (i, d) in best.sqrt().to_array().into_iter().enumerate() {
+                let node = place(i, 1);
+                out[owned([0, 1, 2].map(|k| base[k] + node[k]))] = d;
             }
         }
     }

@@ -4,6 +4,7 @@
 //! them, [`group`] interleaves the two, [`tally`] sums up, [`RowPrinter`] prints, [`check`] compares with the targets.
 
 mod bake;
+mod before;
 mod budget;
 mod check;
 mod curved;

@@ -1,11 +1,12 @@
 //! `stiction-lab bench tick`: the CPU time of a whole tick, on the scenes and as the number of contacts grows.
 
+use super::before::EarlierTicks;
 use super::check::{BenchFigure, CheckArgs};
 use super::{RowPrinter, run_to_end, spin};
 use clap::Args;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 use stiction::friction::{Cone, FrictionSettings, Method, Metric};
@@ -47,6 +48,9 @@ pub struct TickTime {
     /// Ticks of a row at most, in seconds of the scene's time [default: the whole scene]
     #[arg(long, value_name = "S", value_parser = parse_positive)]
     seconds: Option<f64>,
+    /// A source tree of before, built with `cargo build --release`: its ticks are timed beside ours, scene by scene
+    #[arg(long, value_name = "FOLDER")]
+    before: Option<PathBuf>,
     #[command(flatten)]
     judged: CheckArgs,
 }
@@ -118,7 +122,11 @@ impl TickTime {
             ));
         }
         let cache = Cache::default_folder().map(Cache::new);
+        let mut earlier = self.before.as_deref().map(EarlierTicks::of).transpose()?;
         for name in &names {
+            if let Some(earlier) = &mut earlier {
+                earlier.measure(name)?;
+            }
             let alone = match name.as_str() {
                 NUT => Some(nut_on_bolt()?),
                 SHELLS => Some(large_shells()?),
@@ -149,7 +157,17 @@ impl TickTime {
         });
         let rarest = rows.iter().filter(|r| r.scene == FAST);
         let rarest = rarest.map(|r| Measurement::new(format!("{FAST}, hold: p99.99"), r.tick_us_p9999, "µs"));
-        self.judged.finish("bench-tick", &figures, medians.chain(rarest), "corner-cube or the growth with contacts")
+        let stages = rows.iter().filter(|r| r.friction == "hold").flat_map(|r| {
+            let stage = |(name, us): (&&str, &f64)| {
+                Measurement::new(format!("{}, hold: mean time of {name}", r.scene), *us, "µs")
+            };
+            r.stages_us.iter().filter(|(_, us)| **us > 0.0).map(stage).collect::<Vec<_>>()
+        });
+        let before = rows.iter().flat_map(|r| {
+            earlier.as_ref().map(|earlier| earlier.rows(&r.scene, r.friction, r.tick_us_p50)).unwrap_or_default()
+        });
+        let more = medians.chain(rarest).chain(stages).chain(before);
+        self.judged.finish("bench-tick", &figures, more, "corner-cube or the growth with contacts")
     }
 
     fn measure(&self, world: &World, friction: &'static str, method: Method, bars: &Bars) -> Result<Row, Failure> {
