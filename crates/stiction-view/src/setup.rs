@@ -9,9 +9,7 @@ use stiction::spatial::{Pose, Vec3};
 use stiction::tick::{ContactModel, Settings};
 use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
-use stiction_scene::{
-    Demonstration, Hand, Place, Problem, Scene, SceneError, SceneSource, Setting, method_word,
-};
+use stiction_scene::{Demonstration, Hand, Place, Problem, Scene, SceneError, SceneSource, Setting, method_word};
 use stiction_session::{HandWord, Plan, Session, SessionError, SimWord};
 
 /// Overrides by key.

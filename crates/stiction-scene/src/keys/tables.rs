@@ -42,7 +42,7 @@ pub const ROOT: Table = table(
             "",
             "How the hand moves, by default it stays at [start]; or a list of hands, with `body`",
         ),
-        Key::new(
+        Key::always(
             "demonstration",
             Kind::Table(&DEMONSTRATION),
             "",
