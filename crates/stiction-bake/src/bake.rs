@@ -13,7 +13,7 @@ use stiction::shape::{Allowance, Shape, ShapeError};
 
 /// The number of the way in which shapes are made. It goes up whenever the same mesh and settings give another shape, so that shapes in a
 /// cache are made again.
-pub const REVISION: u32 = 4;
+pub const REVISION: u32 = 5;
 
 /// What to make of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -234,7 +234,7 @@ fn a_recording_that_does_not_fit_is_refused_with_cause_and_remedy() {
     assert!(told.contains("held part") && told.contains("Stiction 0.0.7"), "{told}");
     // Everything else that a run depends on is in the recording: the plan comes from there.
     let plan = Plan::recorded(&header).unwrap();
-    assert_eq!(plan, small.plan);
+    assert_eq!(plan, Plan { recorded: true, ..small.plan.clone() });
     let mut broken = header.clone();
     broken.parameters.remove("hand");
     assert_eq!(Plan::recorded(&broken).unwrap_err().to_string(), "parameter hand: it is missing");

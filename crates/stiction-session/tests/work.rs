@@ -75,7 +75,7 @@ fn a_measured_limit_that_binds_is_recorded_and_replays_to_the_same_bits() {
     drop(writer);
     // A session by the recording's plan measures nothing.
     let plan = Plan::recorded(&header).unwrap();
-    assert_eq!(plan, live.plan);
+    assert_eq!(plan, Plan { recorded: true, ..live.plan.clone() });
     let again = session(plan.clone());
     assert_eq!(again.world.scene.settings.work, work);
     let replayed = |session: &Session| session.replay(&mut Recording::new(Cursor::new(&bytes)).unwrap(), |_, _| true);

@@ -33,7 +33,7 @@ pub fn advice(engine: &Engine, summary: &Summary) -> Vec<String> {
     let (settings, safe) = (engine.settings(), engine.safe_depth());
     let seen = |flag: Flags| {
         let ticks = flag.names().filter_map(|name| summary.flags.get(name)).sum::<u64>();
-        let ended = if engine.trace().flags.has(flag) { ", also in the last" } else { "" };
+        let ended = if engine.trace().flags.has(flag) { ", also in the last," } else { "" };
         let counted = if ticks == 1 { "1 tick".into() } else { format!("{} ticks", grouped(ticks as usize)) };
         (ticks > 0).then(|| format!("in {counted}{ended}"))
     };

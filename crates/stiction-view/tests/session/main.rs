@@ -132,10 +132,10 @@ fn the_hand_waits_for_a_page_and_the_demonstration_goes_on_until_the_first_drag(
     let server = Server::new(&format!("{SCENE}{shown}"), None);
     let mut page = server.page();
     assert_eq!(page.wait("world", |_| true)["invitation"], "Try it.");
-    let waits = page.until("a hand that waits", |f| f.source == 4 && f.tick > 5.0);
+    let waits = page.until("a hand that waits", |f| f.source == 5 && f.tick > 5.0);
     assert_eq!(waits.hand[0], 0.0);
     page.say(json!({"type": "demonstrate"}));
-    let first = page.until("it begins, and time with it", |f| f.source == 5);
+    let first = page.until("it begins, and time with it", |f| f.source == 6);
     assert!(first.time < 0.1, "{}", first.time);
     for round in 0..2 {
         page.until(&format!("forth, {round}"), |f| f.hand[0] > 0.0035);
@@ -145,7 +145,10 @@ fn the_hand_waits_for_a_page_and_the_demonstration_goes_on_until_the_first_drag(
     page.until("the first drag ends it", |f| f.source == 1 && (f.hand[2] - 0.013).abs() < 1e-5);
     page.say(json!({"type": "reset"}));
     let reset = page.until("reset: as at the start", |f| f.time < 0.5 && f.lane[0].contacts == 0);
-    assert!(reset.source == 1 && (reset.hand[2] - waits.hand[2]).abs() < 1e-9, "at rest where the scene begins");
+    assert!(
+        [1, 4].contains(&reset.source) && (reset.hand[2] - waits.hand[2]).abs() < 1e-9,
+        "at rest where the scene begins"
+    );
 }
 
 #[test]
@@ -340,8 +343,12 @@ fn surveyed(server: &Server, world: &serde_json::Value, seconds: f64) {
         whole.iter().any(|row| row[band + 1] == 1.0) && whole.iter().any(|row| row[band + 1] == 3.0),
         "stick, slip"
     );
-    let (_, tick, near) = ask(0.1, 0.15, 1000);
-    assert!((tick - 0.001).abs() < 1e-12 && near.len() >= 50, "every tick of a short stretch: {tick}");
+    let (_, tick, near) = ask(0.0, 0.05, 1000);
+    assert!(
+        (tick - 0.001).abs() < 1e-12 && near.len() >= 49,
+        "every tick of a short stretch: {} of {tick} s",
+        near.len()
+    );
     assert!(near.iter().all(|row| row[force] == row[force + 1]), "a single tick has a single value");
     for bad in ["", "?from=a&to=1&rows=3", "?from=0&to=1&rows=-3"] {
         assert_eq!(server.get(&format!("/api/survey/{}{bad}", world["generation"])).0, 400, "{bad}");
