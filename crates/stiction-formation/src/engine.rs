@@ -249,7 +249,7 @@ impl FormationEngine {
                 }
                 FrictionRule::Dynamic => match went.norm() > rest {
                     true => went.normalize() * (mu_d * pressure.force / kp),
-                    false => shortened(&s, mu_d * pressure.force / kp),
+                    false => shortened(&unopposed(&s, &went), mu_d * pressure.force / kp),
                 },
             };
             let sliding = rules[i] == FrictionRule::Dynamic;
@@ -377,6 +377,12 @@ struct Before {
     proxy: Pose,
     hand: Pose,
     formation: Formation,
+}
+
+/// A displacement without the part that a motion takes back: a contact that slides gives no energy, however slowly it moves.
+fn unopposed(s: &Vec3, went: &Vec3) -> Vec3 {
+    let back = s.dot(went).min(0.0);
+    if back < 0.0 { s - went * (back / went.norm_squared()) } else { *s }
 }
 
 fn shortened(v: &Vec3, most: f64) -> Vec3 {
