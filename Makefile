@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-terminal page test test-page test-browser bench-view shots study-friction study-prune study-drift study-campaign study-energy study-pairs study-convergence soak test-loom fuzz figures bench bench-check bench-plain bench-sample bench-bake \
+.PHONY: help demo demo-terminal page test test-page test-browser bench-view shots study-friction study-prune study-drift study-campaign study-energy study-pairs study-convergence study-formation soak test-loom fuzz figures bench bench-check bench-plain bench-sample bench-bake \
 	bench-sdf bench-tick bench-budget bench-wall soak-loop bench-holding bench-roughness results dist dist-check clean
 
 CARGO_TARGET_DIR ?= target
@@ -75,6 +75,9 @@ study-energy:     ## energy that comes out beyond what went in: every scene, sol
 
 study-pairs:      ## harsh tests of every pair of real parts and of fits by parameter: a table, and failures by name
 	STICTION_STUDY=1 cargo test --release -p stiction-scene --test harsh strangers -- --nocapture
+
+study-formation:  ## contact formations: speed, 100,000 poses against an exhaustive search, work of friction, jumps, an hour at rest
+	STICTION_STUDY=1 cargo test --release -p stiction-formation --test study -- --show-output --test-threads=1
 
 study-convergence: ## contact forces against closed forms as points and voxels refine: a table
 	STICTION_STUDY=1 cargo test --release -p stiction-scene --test convergence -- --nocapture

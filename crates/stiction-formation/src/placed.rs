@@ -1,0 +1,75 @@
+//! The two polyhedra, and the held one where it is.
+
+use crate::polyhedron::Polyhedron;
+use crate::tree::FaceTree;
+use nalgebra::Point3;
+use std::sync::Arc;
+use stiction::spatial::{Pose, Vec3};
+
+/// The held polyhedron A and the fixed one, B, with their trees. They never change.
+#[derive(Clone, Debug)]
+pub struct Solids {
+    /// A, which the hand holds.
+    pub held: Arc<Polyhedron>,
+    /// B, which does not move. Everything is computed in its frame.
+    pub fixed: Arc<Polyhedron>,
+    pub(crate) held_tree: Arc<FaceTree>,
+    pub(crate) fixed_tree: Arc<FaceTree>,
+}
+
+impl Solids {
+    /// Two polyhedra.
+    pub fn new(held: Arc<Polyhedron>, fixed: Arc<Polyhedron>) -> Solids {
+        let trees = [&held, &fixed].map(|solid| Arc::new(FaceTree::new(solid)));
+        let [held_tree, fixed_tree] = trees;
+        Solids { held, fixed, held_tree, fixed_tree }
+    }
+}
+
+/// A at a pose, in the frame of B; and B's vertices in the frame of A.
+#[derive(Clone, Debug)]
+pub struct Placed {
+    /// B from A.
+    pub pose: Pose,
+    /// A from B.
+    pub inverse: Pose,
+    /// A's vertices in B's frame (m).
+    pub vertices: Vec<Vec3>,
+    /// B's vertices in A's frame (m).
+    pub seen: Vec<Vec3>,
+    /// A's centre in B's frame (m).
+    pub centre: Vec3,
+}
+
+impl Placed {
+    /// A at a pose.
+    pub fn new(solids: &Solids, pose: &Pose) -> Placed {
+        let vertices = vec![Vec3::zeros(); solids.held.vertices.len()];
+        let seen = vec![Vec3::zeros(); solids.fixed.vertices.len()];
+        let mut placed = Placed { pose: *pose, inverse: pose.inverse(), vertices, seen, centre: Vec3::zeros() };
+        placed.put(solids, pose);
+        placed
+    }
+
+    /// Puts A somewhere else. Allocates nothing.
+    pub fn put(&mut self, solids: &Solids, pose: &Pose) {
+        (self.pose, self.inverse) = (*pose, pose.inverse());
+        for (to, vertex) in self.vertices.iter_mut().zip(&solids.held.vertices) {
+            *to = moved(pose, &vertex.position);
+        }
+        for (to, vertex) in self.seen.iter_mut().zip(&solids.fixed.vertices) {
+            *to = moved(&self.inverse, &vertex.position);
+        }
+        self.centre = moved(pose, &solids.held.centre);
+    }
+
+    /// A direction of A in the frame of B.
+    pub fn turned(&self, direction: &Vec3) -> Vec3 {
+        self.pose.rotation * direction
+    }
+}
+
+/// A point moved by a pose.
+pub fn moved(pose: &Pose, point: &Vec3) -> Vec3 {
+    (pose * Point3::from(*point)).coords
+}

@@ -1,0 +1,199 @@
+//! Pairs of features that are near each other, each with the direction that separates them.
+//!
+//! A pair counts if its distance is a local minimum: no neighbour of one feature leads towards the other (sections 8.1 and 8.2 of the notes: topological applicability). That is asked
+//! with [`LOOSE`] tolerance, since the pairs serve a step in which the part may turn; `candidates` asks again, exactly. Besides the pairs of features that make point contacts
+//! (vertex and face, face and vertex, two edges that cross) there are the degenerate ones (vertex and edge, two vertices), which are no principal contacts but keep parts apart.
+
+use crate::placed::{Placed, Solids, moved};
+use crate::polyhedron::Polyhedron;
+use stiction::spatial::Vec3;
+
+/// Sine of the angle by which a neighbour may lead towards the other feature.
+const LOOSE: f64 = 0.15;
+/// Sine of the angle below which two edges count as parallel.
+const PARALLEL: f64 = 1e-3;
+/// Most pairs that are kept; a tick with more of them is flagged as coarse.
+pub const MOST_PAIRS: usize = 1024;
+
+/// Which features are near each other, that of A first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PairKind {
+    /// A vertex of A and a face of B.
+    VertexFace,
+    /// A face of A and a vertex of B.
+    FaceVertex,
+    /// Two edges that cross.
+    EdgeEdge,
+    /// A vertex of A and an edge of B.
+    VertexEdge,
+    /// An edge of A and a vertex of B.
+    EdgeVertex,
+    /// Two vertices.
+    VertexVertex,
+}
+
+/// Two features that are near each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NearPair {
+    /// What they are.
+    pub kind: PairKind,
+    /// The number of A's feature.
+    pub a: u32,
+    /// The number of B's feature.
+    pub b: u32,
+    /// Distance (m), negative where they are in each other.
+    pub gap: f64,
+    /// Unit direction from B to A, in B's frame.
+    pub normal: Vec3,
+    /// Where they touch, or nearly so: the point of A's feature, in B's frame (m).
+    pub point: Vec3,
+}
+
+/// Finds the pairs that are at most `margin` apart and at most `depth` in each other. Returns false if there were more than fit.
+pub fn find(solids: &Solids, placed: &Placed, margin: f64, depth: f64, out: &mut Vec<NearPair>) -> bool {
+    out.clear();
+    let mut all = true;
+    let Solids { held, fixed, held_tree, fixed_tree } = solids;
+    let reach = [margin, depth];
+    held_tree.near(&placed.pose, fixed_tree, margin, &mut |f, g| {
+        let (face_a, face_b) = (&held.faces[f as usize], &fixed.faces[g as usize]);
+        let mut put = |pair: Option<NearPair>| {
+            if let Some(pair) = pair {
+                all &= out.len() < MOST_PAIRS.min(out.capacity());
+                if all {
+                    out.push(pair);
+                }
+            }
+        };
+        for &v in &face_a.owned_vertices {
+            put(vertex_face(solids, placed, v, g, reach));
+            face_b.owned_edges.iter().for_each(|&e| put(vertex_edge(solids, placed, v, e, margin)));
+        }
+        for &v in &face_b.owned_vertices {
+            put(face_vertex(solids, placed, f, v, reach));
+            face_a.owned_edges.iter().for_each(|&e| put(edge_vertex(solids, placed, e, v, margin)));
+        }
+        for &e in &face_a.owned_edges {
+            face_b.owned_edges.iter().for_each(|&k| put(edge_edge(solids, placed, e, k, reach)));
+        }
+    });
+    all
+}
+
+/// How far the neighbours of a vertex lead away from it along a direction, as the least sine; positions of the vertex's solid and the direction are in one frame.
+fn leads_away(solid: &Polyhedron, positions: impl Fn(u32) -> Vec3, vertex: u32, direction: &Vec3) -> f64 {
+    let at = positions(vertex);
+    let slopes = solid.vertices[vertex as usize].neighbours.iter().map(|n| {
+        let along = positions(*n) - at;
+        along.dot(direction) / along.norm()
+    });
+    slopes.fold(1.0, f64::min)
+}
+
+fn vertex_face(solids: &Solids, placed: &Placed, v: u32, g: u32, [margin, depth]: [f64; 2]) -> Option<NearPair> {
+    let face = &solids.fixed.faces[g as usize];
+    let point = placed.vertices[v as usize];
+    let gap = face.height(&point);
+    if !(gap <= margin && gap >= -depth && face.covers(&point, depth)) {
+        return None;
+    }
+    let slope = leads_away(&solids.held, |i| placed.vertices[i as usize], v, &face.normal);
+    (slope >= -LOOSE).then_some(NearPair { kind: PairKind::VertexFace, a: v, b: g, gap, normal: face.normal, point })
+}
+
+fn face_vertex(solids: &Solids, placed: &Placed, f: u32, v: u32, [margin, depth]: [f64; 2]) -> Option<NearPair> {
+    let face = &solids.held.faces[f as usize];
+    let seen = placed.seen[v as usize];
+    let gap = face.height(&seen);
+    if !(gap <= margin && gap >= -depth && face.covers(&seen, depth)) {
+        return None;
+    }
+    let slope = leads_away(&solids.fixed, |i| placed.seen[i as usize], v, &face.normal);
+    let normal = -placed.turned(&face.normal);
+    let point = moved(&placed.pose, &(seen - face.normal * gap));
+    (slope >= -LOOSE).then_some(NearPair { kind: PairKind::FaceVertex, a: f, b: v, gap, normal, point })
+}
+
+fn edge_edge(solids: &Solids, placed: &Placed, e: u32, k: u32, [margin, depth]: [f64; 2]) -> Option<NearPair> {
+    let (one, two) = (&solids.held.edges[e as usize], &solids.fixed.edges[k as usize]);
+    let (p, q) = (placed.vertices[one.vertices[0] as usize], solids.fixed.point(two.vertices[0]));
+    let apart = p - q;
+    let reach = margin + one.length + two.length;
+    if apart.norm_squared() > reach * reach {
+        return None;
+    }
+    let (u, w) = (placed.turned(&one.direction), two.direction);
+    let across = u.cross(&w);
+    let sine = across.norm();
+    if sine < PARALLEL {
+        return None;
+    }
+    // Closest points of two lines: p + s u, q + t w.
+    let (along, to_u, to_w) = (u.dot(&w), apart.dot(&u), apart.dot(&w));
+    let s = (along * to_w - to_u) / (sine * sine);
+    let t = (to_w - along * to_u) / (sine * sine);
+    if !(s >= 0.0 && s <= one.length && t >= 0.0 && t <= two.length) {
+        return None;
+    }
+    let mut normal = across / sine;
+    let slack = |n: &Vec3| {
+        let away = one.into.iter().map(|d| placed.turned(d).dot(n)).fold(1.0, f64::min);
+        two.into.iter().map(|d| -d.dot(n)).fold(away, f64::min)
+    };
+    let [as_is, reversed] = [slack(&normal), slack(&-normal)];
+    if reversed > as_is {
+        normal = -normal;
+    }
+    let point = p + u * s;
+    let gap = (point - q - w * t).dot(&normal);
+    let near = gap <= margin && gap >= -depth && as_is.max(reversed) >= -LOOSE;
+    near.then_some(NearPair { kind: PairKind::EdgeEdge, a: e, b: k, gap, normal, point })
+}
+
+/// The point of a segment nearest to another, and whether it is inside (0) or one of the ends (1, 2).
+fn nearest(ends: [Vec3; 2], point: &Vec3) -> (Vec3, usize) {
+    let along = ends[1] - ends[0];
+    match (point - ends[0]).dot(&along) / along.norm_squared() {
+        t if t <= 0.0 => (ends[0], 1),
+        t if t >= 1.0 => (ends[1], 2),
+        t => (ends[0] + along * t, 0),
+    }
+}
+
+fn vertex_edge(solids: &Solids, placed: &Placed, v: u32, k: u32, margin: f64) -> Option<NearPair> {
+    let edge = &solids.fixed.edges[k as usize];
+    let point = placed.vertices[v as usize];
+    let (foot, end) = nearest(solids.fixed.ends(k), &point);
+    let (normal, gap) = separated(&point, &foot, margin)?;
+    let (kind, b, slack) = match end {
+        0 => (PairKind::VertexEdge, k, edge.into.iter().map(|d| -d.dot(&normal)).fold(1.0, f64::min)),
+        n => {
+            let w = edge.vertices[n - 1];
+            (PairKind::VertexVertex, w, leads_away(&solids.fixed, |i| solids.fixed.point(i), w, &-normal))
+        }
+    };
+    let away = leads_away(&solids.held, |i| placed.vertices[i as usize], v, &normal);
+    (slack.min(away) >= -LOOSE).then_some(NearPair { kind, a: v, b, gap, normal, point })
+}
+
+fn edge_vertex(solids: &Solids, placed: &Placed, e: u32, v: u32, margin: f64) -> Option<NearPair> {
+    let edge = &solids.held.edges[e as usize];
+    let target = solids.fixed.point(v);
+    let (foot, end) = nearest(edge.vertices.map(|i| placed.vertices[i as usize]), &target);
+    if end != 0 {
+        // Two vertices: found with the edges of the other.
+        return None;
+    }
+    let (normal, gap) = separated(&foot, &target, margin)?;
+    let slack = edge.into.iter().map(|d| placed.turned(d).dot(&normal)).fold(1.0, f64::min);
+    let away = leads_away(&solids.fixed, |i| solids.fixed.point(i), v, &-normal);
+    let near = slack.min(away) >= -LOOSE;
+    near.then_some(NearPair { kind: PairKind::EdgeVertex, a: e, b: v, gap, normal, point: foot })
+}
+
+/// Direction and distance from one point to another where they are apart, though not far.
+fn separated(to: &Vec3, from: &Vec3, margin: f64) -> Option<(Vec3, f64)> {
+    let apart = to - from;
+    let gap = apart.norm();
+    (gap <= margin && gap > 1e-6 * margin).then(|| (apart / gap, gap))
+}

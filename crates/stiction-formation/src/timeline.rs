@@ -1,0 +1,104 @@
+//! A timeline of formations: which contacts a part had, from when to when.
+
+use crate::contact::PrincipalContact;
+use crate::friction::FrictionRule;
+use crate::words::{contact_words, formation_type};
+
+/// A time in which a formation lasted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FormationSpan {
+    /// When it began (s).
+    pub from: f64,
+    /// When it ended (s).
+    pub to: f64,
+    /// Its contacts, in order; none where nothing touched.
+    pub contacts: Vec<PrincipalContact>,
+    /// Ticks in which a contact slid.
+    pub sliding: u64,
+    /// Its ticks.
+    pub ticks: u64,
+}
+
+impl FormationSpan {
+    /// What touched, in words: "edge 3 of the part on face 12; vertex 7 of the part on face 2, sliding 40 % of the time".
+    pub fn words(&self) -> String {
+        if self.contacts.is_empty() {
+            return "nothing touches".into();
+        }
+        let each: Vec<String> = self.contacts.iter().map(contact_words).collect();
+        let share = 100.0 * self.sliding as f64 / self.ticks.max(1) as f64;
+        let how = match self.sliding {
+            0 => "sticking".into(),
+            n if n == self.ticks => "sliding".into(),
+            _ => format!("sliding {share:.0} % of the time"),
+        };
+        format!("{} {}, {how}", formation_type(&self.contacts), each.join("; "))
+    }
+}
+
+/// Formations in the order in which they came.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FormationTimeline {
+    spans: Vec<FormationSpan>,
+}
+
+impl FormationTimeline {
+    /// Takes in the contacts of a tick that began at a time (s) and lasted for a period (s).
+    pub fn add(&mut self, time: f64, period: f64, contacts: &[(PrincipalContact, FrictionRule)]) {
+        let mut now: Vec<PrincipalContact> = contacts.iter().map(|(c, _)| *c).collect();
+        now.sort_unstable();
+        let sliding = u64::from(contacts.iter().any(|(_, rule)| *rule == FrictionRule::Dynamic));
+        match self.spans.last_mut().filter(|last| last.contacts == now) {
+            Some(last) => {
+                (last.to, last.ticks) = (time + period, last.ticks + 1);
+                last.sliding += sliding;
+            }
+            None => self.spans.push(FormationSpan { from: time, to: time + period, contacts: now, sliding, ticks: 1 }),
+        }
+    }
+
+    /// All formations.
+    pub fn spans(&self) -> &[FormationSpan] {
+        &self.spans
+    }
+
+    /// The formations that lasted at least so long (s); the same one before and after a shorter one is one.
+    pub fn lasting(&self, least: f64) -> Vec<FormationSpan> {
+        let mut out: Vec<FormationSpan> = Vec::new();
+        for span in self.spans.iter().filter(|s| s.to - s.from >= least - 1e-9) {
+            match out.last_mut().filter(|last| last.contacts == span.contacts) {
+                Some(last) => {
+                    last.to = span.to;
+                    (last.sliding, last.ticks) = (last.sliding + span.sliding, last.ticks + span.ticks);
+                }
+                None => out.push(span.clone()),
+            }
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::ContactKind;
+
+    #[test]
+    fn short_formations_are_left_out_and_what_is_around_them_joined() {
+        let face = PrincipalContact { kind: ContactKind::FaceFace, a: 1, b: 2 };
+        let edge = PrincipalContact { kind: ContactKind::EdgeFace, a: 3, b: 2 };
+        let mut line = FormationTimeline::default();
+        for i in 0..100 {
+            let contact = if i == 50 { edge } else { face };
+            let rule = if i < 25 { FrictionRule::Dynamic } else { FrictionRule::Static };
+            line.add(0.001 * f64::from(i), 0.001, &[(contact, rule)]);
+        }
+        line.add(0.1, 0.001, &[]);
+        assert_eq!(line.spans().len(), 4);
+        let long = line.lasting(0.01);
+        assert_eq!(long.len(), 1);
+        assert!((long[0].to - 0.1).abs() < 1e-12 && long[0].ticks == 99);
+        assert_eq!(long[0].words(), "{f-f} face 1 of the part on face 2, sliding 25 % of the time");
+        assert_eq!(line.lasting(0.0).last().map(FormationSpan::words), Some("nothing touches".into()));
+    }
+}

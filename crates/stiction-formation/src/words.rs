@@ -1,0 +1,44 @@
+//! Formations in words, for reports and displays. Elements have the numbers by which [`Polyhedron`](crate::Polyhedron) and the columns of a tick know them, from 0.
+
+use crate::contact::PrincipalContact;
+use crate::friction::FrictionRule;
+
+/// A contact in words: "edge 3 of the part on face 12".
+pub fn contact_words(contact: &PrincipalContact) -> String {
+    let [held, fixed] = contact.kind.elements();
+    format!("{held} {} of the part on {fixed} {}", contact.a, contact.b)
+}
+
+/// A formation in words: "edge 3 of the part on face 12, sliding; vertex 7 of the part on face 2, sticking". "nothing touches" without contacts.
+pub fn formation_words(contacts: &[(PrincipalContact, FrictionRule)]) -> String {
+    if contacts.is_empty() {
+        return "nothing touches".into();
+    }
+    let each: Vec<String> = contacts.iter().map(|(c, rule)| format!("{}, {}", contact_words(c), rule.word())).collect();
+    each.join("; ")
+}
+
+/// The formation by its types alone, as in the captions of the paper: "{e-f, v-f}".
+pub fn formation_type(contacts: &[PrincipalContact]) -> String {
+    let letters = |c: &PrincipalContact| c.kind.elements().map(|e| &e[..1]).join("-");
+    let mut types: Vec<String> = contacts.iter().map(letters).collect();
+    types.sort_unstable();
+    format!("{{{}}}", types.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::ContactKind;
+
+    #[test]
+    fn a_formation_reads_as_a_sentence() {
+        let edge = PrincipalContact { kind: ContactKind::EdgeFace, a: 3, b: 12 };
+        let vertex = PrincipalContact { kind: ContactKind::VertexFace, a: 7, b: 2 };
+        let said = formation_words(&[(edge, FrictionRule::Dynamic), (vertex, FrictionRule::Impact)]);
+        assert_eq!(said, "edge 3 of the part on face 12, sliding; vertex 7 of the part on face 2, sticking");
+        assert_eq!(formation_words(&[]), "nothing touches");
+        assert_eq!(formation_type(&[vertex, edge]), "{e-f, v-f}");
+        assert_eq!(formation_type(&[]), "{}");
+    }
+}
