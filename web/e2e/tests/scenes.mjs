@@ -1,4 +1,4 @@
-// Every scene loads and touches; one that cannot be loaded says why.
+// Every scene loads and touches; one whose mesh cannot be read says why.
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -28,18 +28,19 @@ e2e(
   { timeout: 180_000 },
 );
 
-e2e("scenes: one that cannot be loaded: the page shows what the terminal shows, and another scene mends it", async (use) => {
+e2e("scenes: one whose mesh cannot be read: the page shows what the terminal shows, and another scene mends it", async (use) => {
   const folder = await mkdtemp(join(tmpdir(), "stiction-broken-"));
   use.closing(() => rm(folder, { recursive: true, force: true }));
   const file = join(folder, "broken.toml");
-  await writeFile(file, 'name = "broken"\n[held]\nsolid = "bux"\nsize = [0.1, 0.1, 0.1]\n[fixed]\nsolid = "plate"\nsize = [0.2, 0.2]\nthickness = 0.02\n');
+  await writeFile(join(folder, "cut.stl"), "solid cut\nfacet normal 0 0 1\n");
+  await writeFile(file, 'name = "broken"\n[held]\nmesh = "cut.stl"\n[fixed]\nsolid = "plate"\nsize = [0.2, 0.2]\nthickness = 0.02\n');
   const server = await use.server({ scene: file });
   const page = await use.page(server);
   await id(page, "fatal").waitFor();
   const shown = await page.evaluate(() => document.querySelector('[data-testid="fatal"] .fatal-text').textContent);
   use.say(`the message: ${shown.replaceAll("\n", " / ")}`);
   assert.equal(server.stderr.trim(), `error: ${shown}`.trim(), "the same as in the terminal");
-  assert.match(shown, /bux/);
+  assert.match(shown, /cut\.stl/);
   assert.equal(await page.evaluate(() => window.stiction.sentence()), "There is no world to show.");
   await id(page, "scene").selectOption("incline");
   await ready(page, { scene: "incline" });
