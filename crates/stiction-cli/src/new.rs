@@ -7,6 +7,7 @@ use crate::run::parse_mu;
 use crate::sizes::parse_pose;
 use crate::{Failure, output};
 use clap::Args;
+use serde_json::json;
 use std::path::{Path, PathBuf};
 use stiction::spatial::Pose;
 use stiction_bake::import::Unit;
@@ -57,6 +58,9 @@ pub struct New {
     /// Replace the file if it is there
     #[arg(long)]
     force: bool,
+    /// One JSON object instead of the sentences
+    #[arg(long)]
+    json: bool,
 }
 
 impl New {
@@ -82,6 +86,10 @@ impl New {
         // What is written must be readable.
         Scene::parse(&made.text, &self.output, &[] as &[Setting])?;
         file::write_whole(&self.output, &Silent, |out| out.write_all(made.text.as_bytes()))?;
+        if self.json {
+            output::json(&json!({ "output": self.output.display().to_string(), "notes": made.notes }))?;
+            return Ok(());
+        }
         let name = quoted(&self.output);
         output::line(&format!("Wrote {name}.\n"))?;
         for note in &made.notes {

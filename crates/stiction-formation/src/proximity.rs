@@ -1,7 +1,7 @@
 //! Pairs of features that are near each other, each with the direction that separates them.
 //!
 //! A pair counts if its distance is a local minimum: no neighbour of one feature leads towards the other (sections 8.1 and 8.2 of the notes: topological applicability). That is asked
-//! with [`LOOSE`] tolerance, since the pairs serve a step in which the part may turn; `candidates` asks again, exactly. Besides the pairs of features that make point contacts
+//! with `LOOSE` tolerance, since the pairs serve a step in which the part may turn; `candidates` asks again, exactly. Besides the pairs of features that make point contacts
 //! (vertex and face, face and vertex, two edges that cross) there are the degenerate ones (vertex and edge, two vertices), which are no principal contacts but keep parts apart.
 
 use crate::placed::{Placed, Solids, moved};
