@@ -27,7 +27,7 @@ fn unit_and_friction_can_be_given() {
     assert!(text.contains("Both meshes are in inch, as given"), "{text}");
     let object = place.json("run mine.toml --seconds 0.01 --set held.resolution=32 --set fixed.resolution=32");
     assert_eq!((&object["mu_static"], &object["mu_kinetic"]), (&0.3.into(), &0.3.into()), "{object}");
-    let told = place.json("new a.stl a.stl --unit inch -o told.toml --json");
+    let told = place.json("new a.stl a.stl --unit inch -o told.toml");
     assert_eq!(told["output"], "told.toml", "{told}");
     assert!(
         told["notes"].as_array().unwrap().iter().any(|n| n.as_str().unwrap().contains("in inch, as given")),
