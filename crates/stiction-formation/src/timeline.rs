@@ -33,7 +33,8 @@ impl FormationSpan {
             return "nothing touches".into();
         }
         let each: Vec<String> = self.contacts.iter().map(contact_words).collect();
-        let share = 100.0 * self.sliding as f64 / self.ticks.max(1) as f64;
+        // Neither 0 % nor 100 %.
+        let share = (100.0 * self.sliding as f64 / self.ticks.max(1) as f64).clamp(1.0, 99.0);
         let how = match self.sliding {
             0 => "sticking".into(),
             n if n == self.ticks => "sliding".into(),
