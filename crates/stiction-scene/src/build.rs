@@ -16,6 +16,7 @@ use stiction_bake::cache::Cache;
 use stiction_bake::diagnose::length;
 use stiction_bake::field::{FieldError, FieldOptions, Fineness, Storage};
 use stiction_bake::{BakeOptions, Mesh, Progress, bake, bytes, file};
+use stiction_formation::naming::ContactNamer;
 use stiction_formation::{FormationEngine, Polyhedron};
 
 /// A scene with the shapes of its parts. Clones share them.
@@ -159,8 +160,38 @@ impl World {
     fn formation_oddities(&self) -> Result<Vec<String>, SceneError> {
         let mut engine = self.formation_engine()?;
         let first = *engine.tick(&self.scene.start(), &Vec6::zeros(), 1.0 / self.scene.rate);
-        let inside = first.flags.has(Flags::DEEP);
-        Ok(inside.then(|| "the parts start in each other: move [start] or [hand]".into()).into_iter().collect())
+        // A part that starts in the other one is put outside at once.
+        let moved = (first.proxy.translation.vector - self.scene.start().translation.vector).norm();
+        let inside = first.flags.has(Flags::DEEP) || moved > 2.0 * engine.epsilon();
+        let told = || format!("the parts start in each other, and the held one is put {} away: move [start] or [hand]", length(moved));
+        Ok(inside.then(told).into_iter().collect())
+    }
+
+    /// What names the contacts of an engine of points by faces, edges and vertices; `None` unless both parts are polyhedra of few faces. Points count as being at an element within the
+    /// spacing of the shell's points and the voxels of the fields. For reports: it takes some time.
+    pub fn contact_namer(&self) -> Option<ContactNamer> {
+        let few = |part: &Part| match &part.geometry {
+            Geometry::Mesh { file, import } => file.mesh(import).is_ok_and(|read| read.mesh.faces.len() <= NAMED_TRIANGLES),
+            other => matches!(other.faces(), Ok(Some(mesh)) if mesh.faces.len() <= NAMED_TRIANGLES),
+        };
+        let parts = [&self.scene.held().part, &self.scene.fixed().part];
+        let polyhedra = match &self.polyhedra {
+            Some(polyhedra) => polyhedra.clone(),
+            None if parts.into_iter().all(few) => self.scene.polyhedra().ok()?,
+            None => return None,
+        };
+        let spacing = |shape: &Shape, solid: &Polyhedron| {
+            let area: f64 = solid.faces.iter().map(|f| f.area).sum();
+            (area / shape.shell.points().len().max(1) as f64).sqrt()
+        };
+        let [held, fixed] = [spacing(&self.held, &polyhedra[0]), spacing(&self.fixed, &polyhedra[1])];
+        let spacing = match self.scene.settings.shell_on {
+            ShellOn::Held => held,
+            ShellOn::Fixed => fixed,
+            ShellOn::Both => held.min(fixed),
+        };
+        let voxel = self.held.field.lattice().spacing.max(self.fixed.field.lattice().spacing);
+        ContactNamer::new(polyhedra, self.scene.world_from_fixed(), spacing + voxel)
     }
 
     /// Settings that will not feel right.
@@ -209,6 +240,9 @@ fn coarse_options() -> BakeOptions {
 /// Voxels along the longest side, and points, of a shape of which nothing is felt.
 const COARSE: u32 = 32;
 const COARSE_POINTS: usize = 200;
+
+/// Most triangles of a part whose contacts are named: looking for flat faces takes time.
+const NAMED_TRIANGLES: usize = 20_000;
 
 /// A part as a polyhedron.
 fn polyhedron(name: &'static str, part: &Part) -> Result<Arc<Polyhedron>, SceneError> {

@@ -11,6 +11,7 @@ pub mod sink;
 mod told;
 
 pub use estimate::{RunEstimate, check_length};
+pub use reported::{timeline_lines, timeline_object};
 pub use told::friction_words;
 
 use crate::bars::Bars;

@@ -3,10 +3,14 @@
 use super::flags;
 use crate::facts::{grouped, number};
 use serde_json::{Value, json};
+use stiction::friction::SlipState;
+use stiction::spatial::Pose;
 use stiction::tick::Engine;
-use stiction::trace::Flags;
-use stiction_formation::timeline::{FormationTimeline, TimelineExcerpt};
-use stiction_scene::{DrivenEngine, FormationDriver, Summary, World};
+use stiction::trace::{ContactTrace, Flags};
+use stiction_formation::naming::{ContactNamer, NamedContact, PointContact};
+use stiction_formation::timeline::{FormationSpan, FormationTimeline, TimelineExcerpt};
+use stiction_formation::words::formation_type;
+use stiction_scene::{DrivenEngine, EngineKind, FormationDriver, Summary, World};
 
 /// Formations that are told on a page, and in JSON.
 const LINES: usize = 12;
@@ -40,7 +44,9 @@ impl ReportedEngine for Engine {
         flags::advice(self, summary)
     }
 
-    fn look(&self, _formations: &mut Formations, _time: f64) {}
+    fn look(&self, formations: &mut Formations, time: f64) {
+        formations.add_points(time, &self.trace().part, self.contacts());
+    }
 }
 
 impl ReportedEngine for FormationDriver {
@@ -64,7 +70,7 @@ impl ReportedEngine for FormationDriver {
     }
 
     fn look(&self, formations: &mut Formations, time: f64) {
-        formations.add(time, |line, period| line.add(time, period, &self.tick().named()));
+        formations.line.add(time, formations.period, &self.tick().named());
     }
 }
 
@@ -76,45 +82,92 @@ fn flag_count(summary: &Summary, flag: Flags) -> u64 {
 pub struct Formations {
     line: FormationTimeline,
     period: f64,
+    /// Names for contacts at points, told so often (ticks).
+    namer: Option<ContactNamer>,
+    every: u64,
+    ticks: u64,
+    last: Vec<NamedContact>,
 }
+
+/// How often contacts at points are named, at most (Hz).
+const NAMED_RATE: f64 = 100.0;
 
 impl Formations {
     /// Of a world in which nothing has happened.
     pub fn new(world: &World) -> Formations {
-        Formations { line: FormationTimeline::default(), period: 1.0 / world.scene.rate }
+        let scene = &world.scene;
+        let namer = if scene.engine == EngineKind::QuasiStatic { world.contact_namer() } else { None };
+        let every = (scene.rate / NAMED_RATE).ceil().max(1.0) as u64;
+        Formations { line: FormationTimeline::default(), period: 1.0 / scene.rate, namer, every, ticks: 0, last: Vec::new() }
     }
 
-    fn add(&mut self, _time: f64, take: impl FnOnce(&mut FormationTimeline, f64)) {
-        take(&mut self.line, self.period);
-    }
-
-    /// For JSON: the formations, and how many were left out; null if the engine names none.
-    pub fn object(&self) -> Value {
-        let TimelineExcerpt { spans, left_out } = self.line.excerpt(LISTED);
-        if spans.is_empty() && left_out == 0 {
-            return Value::Null;
-        }
-        let span = |s: &stiction_formation::timeline::FormationSpan| {
-            json!({
-                "from_s": s.from,
-                "to_s": s.to,
-                "type": stiction_formation::words::formation_type(&s.contacts),
-                "words": s.words(),
-                "sliding_share": s.sliding as f64 / s.ticks.max(1) as f64,
-            })
+    /// Takes contacts at points in, where they have names: those of every hundredth of a second.
+    fn add_points(&mut self, time: f64, part: &Pose, contacts: impl Iterator<Item = ContactTrace>) {
+        let Some(namer) = self.namer.as_ref().filter(|_| self.ticks.is_multiple_of(self.every)) else {
+            self.ticks += 1;
+            return;
         };
-        json!({ "spans": spans.iter().map(span).collect::<Vec<_>>(), "left_out": left_out })
+        self.ticks += 1;
+        let touching = contacts.filter(|c| c.state != SlipState::Separated);
+        let point = |c: ContactTrace| PointContact {
+            position: c.position,
+            normal: c.normal,
+            sliding: c.state == SlipState::Sliding,
+        };
+        self.last = namer.names(part, touching.map(point));
+        let named: Vec<_> = self.last.iter().map(|n| (n.contact, n.rule())).collect();
+        self.line.add(time, self.every as f64 * self.period, &named);
     }
 
-    /// For a page: a line for each formation that lasted, and one about the others.
+    /// For JSON: the formations, how many were left out, and what touches in the end; null if the engine names none.
+    pub fn object(&self) -> Value {
+        let mut out = timeline_object(&self.line);
+        if let Value::Object(map) = &mut out {
+            map.insert("last".into(), json!(self.last.iter().map(NamedContact::words).collect::<Vec<_>>()));
+        }
+        out
+    }
+
+    /// For a page: a line for each formation that lasted, one about the others, and one about the end.
     pub fn lines(&self) -> Vec<String> {
-        let TimelineExcerpt { spans, left_out } = self.line.excerpt(LINES);
-        let mut lines: Vec<String> = spans.iter().map(|s| s.told()).collect();
-        if left_out > 0 {
-            let shortest = spans.iter().map(|s| s.to - s.from).fold(f64::INFINITY, f64::min);
-            let than = if shortest.is_finite() { format!(", each shorter than {} s", number(shortest)) } else { String::new() };
-            lines.push(format!("{} more{than}; all are in --json and in --trace", grouped(left_out)));
+        let mut lines = timeline_lines(&self.line);
+        if !self.last.is_empty() {
+            let last: Vec<String> = self.last.iter().map(NamedContact::words).collect();
+            lines.push(format!("in the end {}", last.join("; ")));
         }
         lines
     }
+}
+
+/// A timeline for JSON; null if there is none.
+pub fn timeline_object(line: &FormationTimeline) -> Value {
+    let TimelineExcerpt { spans, left_out } = line.excerpt(LISTED);
+    if spans.is_empty() && left_out == 0 {
+        return Value::Null;
+    }
+    let span = |s: &FormationSpan| {
+        json!({
+            "from_s": s.from,
+            "to_s": s.to,
+            "type": formation_type(&s.contacts),
+            "words": s.words(),
+            "sliding_share": s.sliding as f64 / s.ticks.max(1) as f64,
+        })
+    };
+    json!({ "spans": spans.iter().map(span).collect::<Vec<_>>(), "left_out": left_out })
+}
+
+/// A timeline for a page: a line for each formation that lasted, and one about the others; none if nothing ever touched.
+pub fn timeline_lines(line: &FormationTimeline) -> Vec<String> {
+    let TimelineExcerpt { spans, left_out } = line.excerpt(LINES);
+    if spans.iter().all(|s| s.contacts.is_empty()) {
+        return Vec::new();
+    }
+    let mut lines: Vec<String> = spans.iter().map(FormationSpan::told).collect();
+    if left_out > 0 {
+        let shortest = spans.iter().map(|s| s.to - s.from).fold(f64::INFINITY, f64::min);
+        let shortest = number(shortest);
+        lines.push(format!("{} more, each shorter than {shortest} s: --json tells up to {LISTED}", grouped(left_out)));
+    }
+    lines
 }
