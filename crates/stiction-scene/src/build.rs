@@ -4,11 +4,12 @@ use crate::EngineKind;
 use crate::error::SceneError;
 use crate::noise;
 use crate::scene::{Geometry, Part, PartMass, Scene};
+use nalgebra::Point3;
 use std::path::PathBuf;
 use std::sync::Arc;
 use stiction::contact::penalty::ShellOn;
-use stiction::shape::{Shape, Sparse};
-use stiction::spatial::Vec6;
+use stiction::shape::{Shape, ShellPoint, Sparse};
+use stiction::spatial::{Pose, Vec6};
 use stiction::tick::{ContactModel, Engine, Settings};
 use stiction::trace::Flags;
 use stiction_bake::bake::BakeError;
@@ -158,13 +159,18 @@ impl World {
 
     /// A start that will not feel right.
     fn formation_oddities(&self) -> Result<Vec<String>, SceneError> {
-        let mut engine = self.formation_engine()?;
-        let first = *engine.tick(&self.scene.start(), &Vec6::zeros(), 1.0 / self.scene.rate);
-        // A part that starts in the other one is put outside at once.
-        let moved = (first.proxy.translation.vector - self.scene.start().translation.vector).norm();
-        let inside = first.flags.has(Flags::DEEP) || moved > 2.0 * engine.epsilon();
-        let told = || format!("the parts start in each other, and the held one is put {} away: move [start] or [hand]", length(moved));
-        Ok(inside.then(told).into_iter().collect())
+        let epsilon = self.formation_engine()?.epsilon();
+        let fixed_from_held = self.scene.world_from_fixed().inv_mul(&self.scene.start());
+        // Points of one part in the field of the other; within half a voxel a field may be off.
+        let deepest = |points: &Shape, field: &Shape, pose: &Pose| {
+            let at = |p: &ShellPoint| field.field.distance((pose * Point3::from(p.position)).coords);
+            let deepest = points.shell.points().iter().map(at).fold(f64::INFINITY, f64::min);
+            -deepest - 0.5 * field.field.lattice().spacing
+        };
+        let inside = deepest(&self.held, &self.fixed, &fixed_from_held);
+        let inside = inside.max(deepest(&self.fixed, &self.held, &fixed_from_held.inverse()));
+        let told = || "the parts start in each other, where no force pushes them apart: move [start] or [hand]".into();
+        Ok((inside > 2.0 * epsilon).then(told).into_iter().collect())
     }
 
     /// What names the contacts of an engine of points by faces, edges and vertices; `None` unless both parts are polyhedra of few faces. Points count as being at an element within the
