@@ -7,10 +7,9 @@
 //! other (figure 3: the bottom is flush within the tolerance, and so is an edge on the wall) the larger contact wins and the other is taken as the smaller one that goes with it: a vertex on the wall.
 
 use crate::candidates::{self, MOST_CANDIDATES};
-use crate::contact::{Element, Formation, PrincipalContact, Touch, same_plane, share};
-use crate::freedom::RowSpace;
+use crate::closing;
+use crate::contact::{Formation, PrincipalContact, Touch, same_plane, share};
 use crate::placed::{Placed, Solids};
-use crate::polyhedron::Polyhedron;
 use crate::proximity::{self, MOST_PAIRS, NearPair};
 use crate::table::FormationTable;
 use stiction::spatial::Vec3;
@@ -19,11 +18,6 @@ use stiction::spatial::Vec3;
 pub const MOST_PLANES: usize = 3;
 /// Contacts are gained within this share of ε, and kept within ε.
 pub const GAINED: f64 = 0.5;
-/// Sine of the angle below which an element may come to lie in another when distances close, and the share of it that is then left.
-const FLAT_BEFORE: f64 = 0.05;
-const FLAT_AFTER: f64 = 0.05;
-/// Share of ε by which the distances of contacts may contradict each other.
-const CONTRADICTION: f64 = 0.01;
 
 /// Finds formations of a pair of polyhedra.
 #[derive(Clone, Debug)]
@@ -98,67 +92,13 @@ impl Identifier {
         touch: &Touch,
         epsilon: f64,
     ) -> Option<Formation> {
-        let (centre, lever) = (&placed.centre, solids.held.radius);
         let mut out = Formation::default();
         for t in formation.touches().iter().filter(|t| !t.contact.covered_by(&touch.contact, solids)) {
             out.push(*t);
         }
-        if !fits(solids, &self.table, &out, touch, epsilon) {
-            return None;
-        }
-        let mut rows = RowSpace::of(&out, centre, lever);
-        let contradiction = rows.add(touch, centre, lever);
-        let agrees = contradiction.is_none_or(|by| by <= CONTRADICTION * epsilon && may_depend(&out, touch, epsilon));
-        if !agrees || !out.push(*touch) {
-            return None;
-        }
-        let turn = rows.closing_rotation(lever);
-        let distinct = out.touches().iter().all(|t| !becomes_larger(solids, placed, &t.contact, &turn));
-        distinct.then_some(out)
+        let possible = fits(solids, &self.table, &out, touch, epsilon) && out.push(*touch);
+        (possible && closing::exists(solids, placed, out.touches(), epsilon)).then_some(out)
     }
-}
-
-/// Whether a contact becomes a larger one when the part turns so little that all distances close: an edge of its vertex, or a face of its edge, would then lie in the other part's face.
-fn becomes_larger(solids: &Solids, placed: &Placed, contact: &PrincipalContact, turn: &Vec3) -> bool {
-    let Solids { held, fixed, .. } = solids;
-    // Directions of A turn, those of B stay.
-    let flat = |of_held: &Vec3, of_fixed: &Vec3| {
-        let d = placed.turned(of_held);
-        let (before, after) = (d.dot(of_fixed), (d + turn.cross(&d)).dot(of_fixed));
-        before.abs() < FLAT_BEFORE && after.abs() <= FLAT_AFTER * before.abs()
-    };
-    let edge_normals =
-        |solid: &Polyhedron, e: u32| solid.edges[e as usize].faces.map(|f| solid.faces[f as usize].normal);
-    match contact.elements() {
-        [Element::Vertex(v), Element::Face(g)] => {
-            let edges = &held.vertices[v as usize].edges;
-            edges.iter().any(|e| flat(&held.edges[*e as usize].direction, &fixed.faces[g as usize].normal))
-        }
-        [Element::Face(f), Element::Vertex(v)] => {
-            let edges = &fixed.vertices[v as usize].edges;
-            edges.iter().any(|e| flat(&held.faces[f as usize].normal, &fixed.edges[*e as usize].direction))
-        }
-        [Element::Edge(e), Element::Face(g)] => {
-            held.edges[e as usize].into.iter().any(|d| flat(d, &fixed.faces[g as usize].normal))
-        }
-        [Element::Face(f), Element::Edge(k)] => {
-            fixed.edges[k as usize].into.iter().any(|d| flat(&held.faces[f as usize].normal, d))
-        }
-        [Element::Edge(e), Element::Edge(k)] => {
-            let (u, w) = (held.edges[e as usize].direction, fixed.edges[k as usize].direction);
-            edge_normals(fixed, k).iter().any(|n| flat(&u, n)) || edge_normals(held, e).iter().any(|n| flat(n, &w))
-        }
-        _ => false,
-    }
-}
-
-/// Whether rows of a contact may depend on those of a formation: a face lies on a face, or all is in one plane. Otherwise the contacts exist together only where some edge or face lies in another that they
-/// do not name: an edge along x on the floor and one along y on the wall fix the same rotation twice, and agree only if a face of the part is flush with the floor or the wall.
-fn may_depend(formation: &Formation, touch: &Touch, epsilon: f64) -> bool {
-    let flat = |t: &Touch| t.contact.kind.dimension() == 2;
-    flat(touch)
-        || formation.touches().iter().any(flat)
-        || formation.touches().iter().all(|t| same_plane(t, touch, 4.0 * epsilon))
 }
 
 /// Whether a contact can exist together with those of a formation, distances aside.

@@ -6,6 +6,7 @@
 
 use crate::placed::{Placed, Solids, moved};
 use crate::polyhedron::Polyhedron;
+use crate::tree::BoxFrame;
 use stiction::spatial::Vec3;
 
 /// Sine of the angle by which a neighbour may lead towards the other feature.
@@ -53,30 +54,25 @@ pub struct NearPair {
 pub fn find(solids: &Solids, placed: &Placed, margin: f64, depth: f64, out: &mut Vec<NearPair>) -> bool {
     out.clear();
     let mut all = true;
-    let Solids { held, fixed, held_tree, fixed_tree } = solids;
-    let reach = [margin, depth];
-    held_tree.near(&placed.pose, fixed_tree, margin, &mut |f, g| {
-        let (face_a, face_b) = (&held.faces[f as usize], &fixed.faces[g as usize]);
-        let mut put = |pair: Option<NearPair>| {
-            if let Some(pair) = pair {
-                all &= out.len() < MOST_PAIRS.min(out.capacity());
-                if all {
-                    out.push(pair);
-                }
+    let (held, fixed) = (&solids.held_trees, &solids.fixed_trees);
+    let (frame, reach) = (BoxFrame::of(&placed.pose), [margin, depth]);
+    let mut put = |pair: Option<NearPair>| {
+        if let Some(pair) = pair {
+            all &= out.len() < MOST_PAIRS.min(out.capacity());
+            if all {
+                out.push(pair);
             }
-        };
-        for &v in &face_a.owned_vertices {
-            put(vertex_face(solids, placed, v, g, reach));
-            face_b.owned_edges.iter().for_each(|&e| put(vertex_edge(solids, placed, v, e, margin)));
         }
-        for &v in &face_b.owned_vertices {
-            put(face_vertex(solids, placed, f, v, reach));
-            face_a.owned_edges.iter().for_each(|&e| put(edge_vertex(solids, placed, e, v, margin)));
-        }
-        for &e in &face_a.owned_edges {
-            face_b.owned_edges.iter().for_each(|&k| put(edge_edge(solids, placed, e, k, reach)));
-        }
+    };
+    held.vertices.near(&frame, &fixed.faces, margin.max(depth), &mut |v, g| {
+        put(vertex_face(solids, placed, v, g, reach));
     });
+    held.faces.near(&frame, &fixed.vertices, margin.max(depth), &mut |f, v| {
+        put(face_vertex(solids, placed, f, v, reach));
+    });
+    held.edges.near(&frame, &fixed.edges, margin.max(depth), &mut |e, k| put(edge_edge(solids, placed, e, k, reach)));
+    held.vertices.near(&frame, &fixed.edges, margin, &mut |v, k| put(vertex_edge(solids, placed, v, k, margin)));
+    held.edges.near(&frame, &fixed.vertices, margin, &mut |e, v| put(edge_vertex(solids, placed, e, v, margin)));
     all
 }
 
@@ -94,24 +90,34 @@ fn vertex_face(solids: &Solids, placed: &Placed, v: u32, g: u32, [margin, depth]
     let face = &solids.fixed.faces[g as usize];
     let point = placed.vertices[v as usize];
     let gap = face.height(&point);
-    if !(gap <= margin && gap >= -depth && face.covers(&point, depth)) {
+    if !(gap <= margin && gap >= -depth) {
         return None;
     }
     let slope = leads_away(&solids.held, |i| placed.vertices[i as usize], v, &face.normal);
-    (slope >= -LOOSE).then_some(NearPair { kind: PairKind::VertexFace, a: v, b: g, gap, normal: face.normal, point })
+    (slope >= -LOOSE && face.covers(&point, depth)).then_some(NearPair {
+        kind: PairKind::VertexFace,
+        a: v,
+        b: g,
+        gap,
+        normal: face.normal,
+        point,
+    })
 }
 
 fn face_vertex(solids: &Solids, placed: &Placed, f: u32, v: u32, [margin, depth]: [f64; 2]) -> Option<NearPair> {
     let face = &solids.held.faces[f as usize];
     let seen = placed.seen[v as usize];
     let gap = face.height(&seen);
-    if !(gap <= margin && gap >= -depth && face.covers(&seen, depth)) {
+    if !(gap <= margin && gap >= -depth) {
         return None;
     }
     let slope = leads_away(&solids.fixed, |i| placed.seen[i as usize], v, &face.normal);
+    if !(slope >= -LOOSE && face.covers(&seen, depth)) {
+        return None;
+    }
     let normal = -placed.turned(&face.normal);
     let point = moved(&placed.pose, &(seen - face.normal * gap));
-    (slope >= -LOOSE).then_some(NearPair { kind: PairKind::FaceVertex, a: f, b: v, gap, normal, point })
+    Some(NearPair { kind: PairKind::FaceVertex, a: f, b: v, gap, normal, point })
 }
 
 fn edge_edge(solids: &Solids, placed: &Placed, e: u32, k: u32, [margin, depth]: [f64; 2]) -> Option<NearPair> {

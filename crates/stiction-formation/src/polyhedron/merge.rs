@@ -212,8 +212,6 @@ fn faces(count: usize, points: &[Vec3], triangles: &[[u32; 3]], normals: &[Vec3]
         pieces: vec![],
         concave: vec![],
         area: 0.0,
-        owned_vertices: vec![],
-        owned_edges: vec![],
     };
     let mut faces = vec![blank; count];
     for ((t, n), face) in triangles.iter().zip(normals).zip(face_of) {
@@ -244,15 +242,11 @@ fn link(solid: &mut Polyhedron) {
             at.faces.extend(edge.faces);
         }
         edge.faces.iter().for_each(|f| faces[*f as usize].edges.push(number as u32));
-        faces[edge.faces[0] as usize].owned_edges.push(number as u32);
     }
     for (number, vertex) in vertices.iter_mut().enumerate() {
         vertex.faces.sort_unstable();
         vertex.faces.dedup();
         vertex.faces.iter().for_each(|f| faces[*f as usize].vertices.push(number as u32));
-        if let Some(first) = vertex.faces.first() {
-            faces[*first as usize].owned_vertices.push(number as u32);
-        }
     }
 }
 
