@@ -25,41 +25,81 @@ const LEFT: f64 = 1e-6;
 /// Sine of the angle below which an edge lies in a face, or a face in a face.
 const FLAT: f64 = 1e-5;
 
-/// Whether contacts, each of which is within ε (m) by itself, can exist together. Allocates nothing.
-pub fn exists(solids: &Solids, placed: &Placed, touches: &[Touch], epsilon: f64) -> bool {
-    let (centre, lever) = (solids.held.centre, solids.held.radius);
-    let mut frame = Frame::of(&placed.pose, &centre);
-    let faces = touches.iter().any(|t| t.contact.kind.dimension() == 2);
-    let enough = epsilon * if faces { LEFT_ON_FACES } else { LEFT };
-    for _ in 0..MOST_STEPS {
-        let pose = frame.pose(&centre);
-        let mut rows = RowSpace::default();
-        let (mut left, mut dependent, mut singular) = (0.0_f64, 0.0_f64, false);
-        for touch in touches {
-            equations(solids, placed, touch, &pose, &mut |point, normal, gap| {
-                left = left.max(gap.abs());
-                match rows.add_row(&row(&point, &normal, &frame.centre, lever), gap, DEPENDENT) {
-                    AddedRow::Dependent { contradiction } => dependent = dependent.max(contradiction),
-                    AddedRow::Independent { share } => singular |= share < INDEPENDENT,
-                }
-            });
-        }
-        if left <= LEFT * epsilon || left <= enough && dependent >= 0.5 * left {
-            return !singular && touches.iter().all(|t| is_distinct(solids, &pose, &t.contact));
-        }
-        let (way, angle) = halves(&rows.closing_twist());
-        frame = frame.moved(&join(way, angle / lever));
-        let pose = frame.pose(&centre);
-        let far = |p: &Vec3| (moved(&pose, &moved(&placed.inverse, p)) - p).norm() > FARTHEST * epsilon;
-        if touches.iter().flat_map(Touch::spanned).any(|(p, _)| far(&p)) {
-            return false;
-        }
+/// A set of contacts that can exist together, at the pose nearest to a given one at which all of them are exact.
+#[derive(Clone, Copy, Debug)]
+pub struct Closed {
+    frame: Frame,
+    rows: RowSpace,
+}
+
+/// The equations of contacts at a pose, taken together.
+struct Equations {
+    rows: RowSpace,
+    /// The largest distance that is left (m), and the largest that contradicts others.
+    left: f64,
+    contradiction: f64,
+    /// Whether some are neither independent of the others nor the same.
+    singular: bool,
+}
+
+impl Closed {
+    /// No contacts, at a pose.
+    pub fn empty(solids: &Solids, placed: &Placed) -> Closed {
+        Closed { frame: Frame::of(&placed.pose, &solids.held.centre), rows: RowSpace::default() }
     }
-    false
+
+    /// The set with further contacts, each of which is within ε (m) by itself at the given pose; `all` are the contacts of this set, then the further ones from number `from` on. `None` if they cannot exist
+    /// together. Allocates nothing.
+    pub fn with(&self, solids: &Solids, placed: &Placed, all: &[Touch], from: usize, epsilon: f64) -> Option<Closed> {
+        let centre = solids.held.centre;
+        let faces = all.iter().any(|t| t.contact.kind.dimension() == 2);
+        let enough = epsilon * if faces { LEFT_ON_FACES } else { LEFT };
+        let mut frame = self.frame;
+        // At the pose of this set its own equations hold already, so that only the further ones are to be looked at.
+        let mut found = equations(solids, placed, &all[from..], &frame, self.rows);
+        for _ in 0..MOST_STEPS {
+            let solved =
+                found.left <= LEFT * epsilon || found.left <= enough && found.contradiction >= 0.5 * found.left;
+            if solved {
+                let pose = frame.pose(&centre);
+                let changed = if frame == self.frame { &all[from..] } else { all };
+                let distinct = !found.singular && changed.iter().all(|t| is_distinct(solids, &pose, &t.contact));
+                return distinct.then_some(Closed { frame, rows: found.rows });
+            }
+            if found.contradiction > enough.max(0.5 * found.left) {
+                return None;
+            }
+            let (way, angle) = halves(&found.rows.closing_twist());
+            frame = frame.moved(&join(way, angle / solids.held.radius));
+            let pose = frame.pose(&centre);
+            let far = |p: &Vec3| (moved(&pose, &moved(&placed.inverse, p)) - p).norm() > FARTHEST * epsilon;
+            if all.iter().flat_map(Touch::spanned).any(|(p, _)| far(&p)) {
+                return None;
+            }
+            found = equations(solids, placed, all, &frame, RowSpace::default());
+        }
+        None
+    }
+}
+
+/// The equations of contacts at a pose, with rows of others before them.
+fn equations(solids: &Solids, placed: &Placed, touches: &[Touch], frame: &Frame, rows: RowSpace) -> Equations {
+    let mut out = Equations { rows, left: 0.0, contradiction: 0.0, singular: false };
+    let pose = frame.pose(&solids.held.centre);
+    for touch in touches {
+        each_equation(solids, placed, touch, &pose, &mut |point, normal, gap| {
+            out.left = out.left.max(gap.abs());
+            match out.rows.add_row(&row(&point, &normal, &frame.centre, solids.held.radius), gap, DEPENDENT) {
+                AddedRow::Dependent { contradiction } => out.contradiction = out.contradiction.max(contradiction),
+                AddedRow::Independent { share } => out.singular |= share < INDEPENDENT,
+            }
+        });
+    }
+    out
 }
 
 /// Shows the equations of a contact at a pose: where, the normal towards A, and the distance.
-fn equations(solids: &Solids, placed: &Placed, touch: &Touch, pose: &Pose, each: &mut impl FnMut(Vec3, Vec3, f64)) {
+fn each_equation(solids: &Solids, placed: &Placed, touch: &Touch, pose: &Pose, each: &mut impl FnMut(Vec3, Vec3, f64)) {
     let Solids { held, fixed, .. } = solids;
     match touch.contact.elements() {
         [Element::Edge(e), Element::Edge(k)] => {

@@ -2,15 +2,15 @@
 //!
 //! Candidates are taken one after the other, plane contacts before line contacts before point contacts, those of the last tick before new ones, near ones before far ones. One is taken in if it
 //! can exist together with those before: it is not on the border of one of them, the table allows it, it adds no fourth contact plane, two points on one line or three in one plane do not say that
-//! really an edge or a face touches, its distances do not contradict the others', and none of the contacts becomes a larger one when all distances close. A candidate that cannot exist beside the others is
+//! really an edge or a face touches, and there is a pose nearby at which all of them are exact and none is a larger one (`closing`). A candidate that cannot exist beside the others is
 //! replaced by a larger one that it is part of, if that can. The first candidate can always exist, so that some set always matches. Where the candidates contradict each
 //! other (figure 3: the bottom is flush within the tolerance, and so is an edge on the wall) the larger contact wins and the other is taken as the smaller one that goes with it: a vertex on the wall.
 
-use crate::candidates::{self, MOST_CANDIDATES};
-use crate::closing;
+use crate::candidates::{Candidates, MOST_CANDIDATES};
+use crate::closing::Closed;
 use crate::contact::{Formation, PrincipalContact, Touch, same_plane, share};
 use crate::placed::{Placed, Solids};
-use crate::proximity::{self, MOST_PAIRS, NearPair};
+use crate::proximity::{MOST_PAIRS, NearFeatures, NearPair};
 use crate::table::FormationTable;
 use stiction::spatial::Vec3;
 
@@ -24,14 +24,27 @@ pub const GAINED: f64 = 0.5;
 pub struct Identifier {
     table: FormationTable,
     pairs: Vec<NearPair>,
-    candidates: Vec<Touch>,
+    candidates: Candidates,
+    order: Vec<(Place, u16)>,
+}
+
+/// What decides which candidate is taken first: the larger, then those of the last tick, then the nearer in hundredths of ε (so that rounding does not choose), then the numbers of the elements.
+type Place = (std::cmp::Reverse<u8>, bool, i64, PrincipalContact);
+
+/// A formation that was found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Identified {
+    /// The formation.
+    pub formation: Formation,
+    /// Whether all features that are near each other were looked at.
+    pub whole: bool,
 }
 
 impl Identifier {
     /// An identifier for a pair of polyhedra: it builds the table.
     pub fn new(solids: &Solids) -> Identifier {
-        let (pairs, candidates) = (Vec::with_capacity(MOST_PAIRS), Vec::with_capacity(MOST_CANDIDATES));
-        Identifier { table: FormationTable::new(solids), pairs, candidates }
+        let (pairs, order) = (Vec::with_capacity(MOST_PAIRS), Vec::with_capacity(MOST_CANDIDATES));
+        Identifier { table: FormationTable::new(solids), pairs, candidates: Candidates::default(), order }
     }
 
     /// The table.
@@ -39,48 +52,51 @@ impl Identifier {
         &self.table
     }
 
-    /// The formation at a pose, within ε (m); `last` is that of the last tick. Allocates nothing.
-    pub fn identify(&mut self, solids: &Solids, placed: &Placed, epsilon: f64, last: &Formation) -> Formation {
-        proximity::find(solids, placed, epsilon, epsilon, &mut self.pairs);
-        candidates::find(solids, placed, &self.pairs, epsilon, &mut self.candidates);
-        let gained = GAINED * epsilon;
-        let widest = |t: &Touch| t.spanned().map(|(_, gap)| gap.abs()).fold(0.0, f64::max);
-        // Unstable sorting needs no memory; the contact itself breaks ties, so that the order is always the same.
-        self.candidates.sort_unstable_by(|s, t| {
-            let new = |t: &Touch| !last.has(&t.contact);
-            let rank = |t: &Touch| std::cmp::Reverse(t.contact.kind.dimension());
-            // In hundredths of ε, so that rounding does not choose.
-            let coarse = |t: &Touch| (100.0 * t.gap / epsilon).round() as i64;
-            rank(s)
-                .cmp(&rank(t))
-                .then(new(s).cmp(&new(t)))
-                .then(coarse(s).cmp(&coarse(t)))
-                .then(s.contact.cmp(&t.contact))
-        });
-        let mut formation = Formation::default();
-        for touch in &self.candidates {
-            let near = widest(touch) <= gained || last.has(&touch.contact);
-            if !near || formation.touches().iter().any(|t| touch.contact.covered_by(&t.contact, solids)) {
+    /// The formation at a pose, within ε (m); `near` knows features near each other about there, and `last` is the formation of the last tick. Allocates nothing.
+    pub fn identify(
+        &mut self,
+        solids: &Solids,
+        placed: &Placed,
+        near: &mut NearFeatures,
+        epsilon: f64,
+        last: &Formation,
+    ) -> Identified {
+        let whole = near.find(solids, placed, epsilon, epsilon, &mut self.pairs)
+            & self.candidates.find(solids, placed, &self.pairs, epsilon);
+        let touches = self.candidates.touches();
+        let place = |t: &Touch| -> Place {
+            let dimension = std::cmp::Reverse(t.contact.kind.dimension());
+            (dimension, !last.has(&t.contact), (100.0 * t.gap / epsilon).round() as i64, t.contact)
+        };
+        self.order.clear();
+        self.order.extend(touches.iter().zip(0..).map(|(t, i)| (place(t), i)));
+        self.order.sort_unstable();
+        let sorted = || self.order.iter().map(|(_, i)| &touches[usize::from(*i)]);
+        let is_near = |t: &Touch| {
+            let widest = t.spanned().map(|(_, gap)| gap.abs()).fold(0.0, f64::max);
+            widest <= GAINED * epsilon || last.has(&t.contact)
+        };
+        let mut growing = Growing { formation: Formation::default(), closed: Closed::empty(solids, placed) };
+        for touch in sorted().filter(|t| is_near(t)) {
+            if growing.formation.touches().iter().any(|t| touch.contact.covered_by(&t.contact, solids)) {
                 continue;
             }
-            if let Some(with) = self.extended(solids, placed, &formation, touch, epsilon) {
-                formation = with;
-                continue;
-            }
-            // It cannot exist beside the others, but a larger contact that is less near, and of which it is part, may.
-            let larger = self.candidates.iter().filter(|c| touch.contact.covered_by(&c.contact, solids));
-            let better = larger.filter_map(|c| self.extended(solids, placed, &formation, c, epsilon)).next();
-            formation = better.unwrap_or(formation);
+            let more = self.extended(solids, placed, &growing, touch, epsilon).or_else(|| {
+                // It cannot exist beside the others, but a larger contact that is less near, and of which it is part, may.
+                let dimension = touch.contact.kind.dimension();
+                let larger = sorted().take_while(|c| c.contact.kind.dimension() > dimension);
+                larger
+                    .filter(|c| !is_near(c) && touch.contact.covered_by(&c.contact, solids))
+                    .find_map(|c| self.extended(solids, placed, &growing, c, epsilon))
+            });
+            growing = more.unwrap_or(growing);
         }
+        let mut formation = growing.formation;
         // Something touches: by itself, the first candidate always can.
         if formation.is_empty() {
-            self.candidates
-                .iter()
-                .find(|t| widest(t) <= gained || last.has(&t.contact))
-                .into_iter()
-                .for_each(|t| _ = formation.push(*t));
+            sorted().find(|t| is_near(t)).into_iter().for_each(|t| _ = formation.push(*t));
         }
-        formation
+        Identified { formation, whole }
     }
 
     /// A formation with one contact more, in place of those that are part of it; `None` if they cannot exist together.
@@ -88,31 +104,54 @@ impl Identifier {
         &self,
         solids: &Solids,
         placed: &Placed,
-        formation: &Formation,
+        growing: &Growing,
         touch: &Touch,
         epsilon: f64,
-    ) -> Option<Formation> {
-        let mut out = Formation::default();
-        for t in formation.touches().iter().filter(|t| !t.contact.covered_by(&touch.contact, solids)) {
-            out.push(*t);
+    ) -> Option<Growing> {
+        let touches = growing.formation.touches();
+        let kept = || touches.iter().filter(|t| !t.contact.covered_by(&touch.contact, solids));
+        if !fits(solids, &self.table, kept, touch, epsilon) {
+            return None;
         }
-        let possible = fits(solids, &self.table, &out, touch, epsilon) && out.push(*touch);
-        (possible && closing::exists(solids, placed, out.touches(), epsilon)).then_some(out)
+        let mut formation = Formation::default();
+        kept().for_each(|t| _ = formation.push(*t));
+        let all_kept = formation.touches().len() == touches.len();
+        if !formation.push(*touch) {
+            return None;
+        }
+        let (before, from) =
+            if all_kept { (growing.closed, touches.len()) } else { (Closed::empty(solids, placed), 0) };
+        let closed = before.with(solids, placed, formation.touches(), from, epsilon)?;
+        Some(Growing { formation, closed })
     }
 }
 
-/// Whether a contact can exist together with those of a formation, distances aside.
-fn fits(solids: &Solids, table: &FormationTable, formation: &Formation, touch: &Touch, epsilon: f64) -> bool {
+/// A formation to which contacts are added.
+#[derive(Clone, Copy, Debug)]
+struct Growing {
+    formation: Formation,
+    closed: Closed,
+}
+
+/// Whether a contact can exist together with others, distances aside.
+fn fits<'a, I: Iterator<Item = &'a Touch> + Clone>(
+    solids: &Solids,
+    table: &FormationTable,
+    others: impl Fn() -> I,
+    touch: &Touch,
+    epsilon: f64,
+) -> bool {
     let apart = 4.0 * epsilon;
-    let own_plane = !formation.touches().iter().any(|t| same_plane(t, touch, apart));
-    let planes = formation.planes(apart) + usize::from(own_plane);
-    planes <= MOST_PLANES
-        && formation.touches().iter().all(|t| {
+    let first_of_its_plane = |(i, t): &(usize, &Touch)| !others().take(*i).any(|before| same_plane(before, t, apart));
+    let planes = others().enumerate().filter(first_of_its_plane).count();
+    let own_plane = !others().any(|t| same_plane(t, touch, apart));
+    planes + usize::from(own_plane) <= MOST_PLANES
+        && others().all(|t| {
             !touch.contact.covered_by(&t.contact, solids)
                 && table.possible(solids, &t.contact, &touch.contact)
                 && !on_one_line(solids, t, touch, apart)
         })
-        && !in_one_plane(solids, formation, touch, apart)
+        && !in_one_plane(solids, others, touch, apart)
 }
 
 /// Whether two point contacts say that an edge lies on a face: they share an edge of one part and a face of the other, and are apart.
@@ -129,7 +168,12 @@ fn on_one_line(solids: &Solids, one: &Touch, two: &Touch, apart: f64) -> bool {
 }
 
 /// Whether a contact, with others that touch the same two faces, says that these faces lie on each other: their points are not on one line.
-fn in_one_plane(solids: &Solids, formation: &Formation, touch: &Touch, apart: f64) -> bool {
+fn in_one_plane<'a, I: Iterator<Item = &'a Touch> + Clone>(
+    solids: &Solids,
+    others: impl Fn() -> I,
+    touch: &Touch,
+    apart: f64,
+) -> bool {
     if touch.contact.kind.dimension() == 2 {
         return false;
     }
@@ -140,9 +184,8 @@ fn in_one_plane(solids: &Solids, formation: &Formation, touch: &Touch, apart: f6
     };
     a.faces(&solids.held).iter().any(|f| {
         b.faces(&solids.fixed).iter().any(|g| {
-            let others =
-                formation.touches().iter().filter(|t| t.contact.kind.dimension() < 2 && at(&t.contact, *f, *g));
-            !collinear(others.flat_map(Touch::spanned).chain(touch.spanned()).map(|(point, _)| point), apart)
+            let there = others().filter(|t| t.contact.kind.dimension() < 2 && at(&t.contact, *f, *g));
+            !collinear(there.flat_map(Touch::spanned).chain(touch.spanned()).map(|(point, _)| point), apart)
         })
     })
 }

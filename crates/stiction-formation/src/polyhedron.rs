@@ -93,6 +93,8 @@ pub struct Vertex {
     pub neighbours: Vec<u32>,
     /// Its edges, in the same order.
     pub edges: Vec<u32>,
+    /// The unit directions along them, away from the vertex.
+    pub directions: Vec<Vec3>,
     /// Its faces.
     pub faces: Vec<u32>,
 }

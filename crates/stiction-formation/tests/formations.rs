@@ -9,6 +9,7 @@ use stiction_formation::contact::{ContactKind, Formation, PrincipalContact};
 use stiction_formation::identify::Identifier;
 use stiction_formation::placed::{Placed, Solids};
 use stiction_formation::polyhedron::Polyhedron;
+use stiction_formation::proximity::NearFeatures;
 use support::{EDGE, block, cube, ell, on_floor, pose};
 
 const EPSILON: f64 = 1e-4;
@@ -17,7 +18,9 @@ const H: f64 = 0.5 * EDGE;
 fn identified(held: &Arc<Polyhedron>, fixed: &Arc<Polyhedron>, at: &Pose) -> Formation {
     let solids = Solids::new(held.clone(), fixed.clone());
     let placed = Placed::new(&solids, at);
-    Identifier::new(&solids).identify(&solids, &placed, EPSILON, &Formation::default())
+    Identifier::new(&solids)
+        .identify(&solids, &placed, &mut NearFeatures::default(), EPSILON, &Formation::default())
+        .formation
 }
 
 fn names(formation: &Formation) -> Vec<&'static str> {

@@ -68,6 +68,7 @@ pub fn polyhedron(points: &[Vec3], triangles: &[[u32; 3]]) -> Result<Polyhedron,
         position: points[*p as usize],
         neighbours: vec![],
         edges: vec![],
+        directions: vec![],
         faces: vec![],
     });
     let mut out = Polyhedron {
@@ -239,6 +240,7 @@ fn link(solid: &mut Polyhedron) {
             let at = &mut vertices[vertex as usize];
             at.neighbours.push(other);
             at.edges.push(number as u32);
+            at.directions.push(if v == 0 { edge.direction } else { -edge.direction });
             at.faces.extend(edge.faces);
         }
         edge.faces.iter().for_each(|f| faces[*f as usize].edges.push(number as u32));
