@@ -11,7 +11,7 @@ use crate::region::{RegionMoments, overlap, segment_over};
 use stiction::spatial::Vec3;
 
 /// Most candidates.
-pub const MOST_CANDIDATES: usize = 256;
+pub const MOST_CANDIDATES: usize = 1024;
 /// Cosine below which the normals of faces that touch are opposed.
 const OPPOSED: f64 = -0.98;
 /// Sine of the angle up to which an edge may be parallel to a face that it touches.
@@ -26,16 +26,21 @@ const SLOTS: usize = 4096;
 #[derive(Clone, Debug)]
 pub struct Candidates {
     touches: Vec<Touch>,
-    /// Contacts that were looked at, by a number that is never zero, where their hash says or in the next free slot.
-    seen: Vec<u64>,
-    count: usize,
+    /// Contacts that were looked at, by a number that is never zero, where their hash says or in the next free slot; and for those that are candidates, their place among them from 1 on.
+    seen: Vec<(u64, u16)>,
+    used: Vec<u16>,
     /// Whether all candidates fitted.
     whole: bool,
 }
 
 impl Default for Candidates {
     fn default() -> Self {
-        Candidates { touches: Vec::with_capacity(MOST_CANDIDATES), seen: vec![0; SLOTS], count: 0, whole: true }
+        Candidates {
+            touches: Vec::with_capacity(MOST_CANDIDATES),
+            seen: vec![(0, 0); SLOTS],
+            used: Vec::with_capacity(SLOTS),
+            whole: true,
+        }
     }
 }
 
@@ -48,10 +53,8 @@ impl Candidates {
     /// Finds the candidates that are within a tolerance (m), given the near pairs of features. Returns false if there were more than fit. Allocates nothing.
     pub fn find(&mut self, solids: &Solids, placed: &Placed, pairs: &[NearPair], tolerance: f64) -> bool {
         self.touches.clear();
-        if self.count > 0 {
-            self.seen.fill(0);
-        }
-        (self.count, self.whole) = (0, true);
+        self.used.drain(..).for_each(|slot| self.seen[usize::from(slot)] = (0, 0));
+        self.whole = true;
         pairs
             .iter()
             .filter(|p| p.gap <= tolerance && p.gap >= -tolerance)
@@ -82,21 +85,27 @@ impl Candidates {
         self.whole
     }
 
-    /// Whether a contact was not looked at before in this search; from now on it was.
-    fn is_new(&mut self, kind: ContactKind, a: u32, b: u32) -> bool {
-        let number = (kind as u64 + 1) << 48 | u64::from(a) << 24 | u64::from(b);
+    /// The number of a contact, and its slot: where it is, or where it would be.
+    fn slot(&self, contact: &PrincipalContact) -> (u64, usize) {
+        let number = (contact.kind as u64 + 1) << 48 | u64::from(contact.a) << 24 | u64::from(contact.b);
         // Fibonacci hashing: the upper bits of a product with 2⁶⁴ / φ.
         let mut slot = (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52) as usize % SLOTS;
-        while self.seen[slot] != 0 {
-            if self.seen[slot] == number {
-                return false;
-            }
+        while self.seen[slot].0 != 0 && self.seen[slot].0 != number {
             slot = (slot + 1) % SLOTS;
         }
-        self.whole &= self.count < SLOTS / 2;
+        (number, slot)
+    }
+
+    /// Whether a contact was not looked at before in this search; from now on it was.
+    fn is_new(&mut self, kind: ContactKind, a: u32, b: u32) -> bool {
+        let (number, slot) = self.slot(&PrincipalContact { kind, a, b });
+        if self.seen[slot].0 == number {
+            return false;
+        }
+        self.whole &= self.used.len() < SLOTS / 2;
         if self.whole {
-            self.seen[slot] = number;
-            self.count += 1;
+            self.seen[slot] = (number, 0);
+            self.used.push(slot as u16);
         }
         self.whole
     }
@@ -105,14 +114,46 @@ impl Candidates {
         self.whole &= self.touches.len() < MOST_CANDIDATES.min(self.touches.capacity());
         if self.whole {
             self.touches.push(touch);
+            let (number, slot) = self.slot(&touch.contact);
+            self.seen[slot] = (number, self.touches.len() as u16);
         }
+    }
+
+    /// A contact where it is, if it is a candidate.
+    fn get(&self, contact: &PrincipalContact) -> Option<&Touch> {
+        let place = self.seen[self.slot(contact).1].1;
+        self.touches.get(usize::from(place).checked_sub(1)?)
+    }
+
+    /// Whether something is true of one of the candidates of which a contact is part, plane contacts first; ends with the first.
+    pub fn any_larger(
+        &self,
+        solids: &Solids,
+        contact: &PrincipalContact,
+        mut test: impl FnMut(&Touch) -> bool,
+    ) -> bool {
+        let [a, b] = contact.elements();
+        let (faces, edges) = (a.faces(&solids.held), a.edges(&solids.held));
+        let (faces_b, edges_b) = (b.faces(&solids.fixed), b.edges(&solids.fixed));
+        let mut any = |kind, of_held: &[u32], of_fixed: &[u32]| {
+            let all =
+                of_held.iter().flat_map(|a| of_fixed.iter().map(move |b| PrincipalContact { kind, a: *a, b: *b }));
+            all.filter(|larger| larger != contact).filter_map(|larger| self.get(&larger)).any(&mut test)
+        };
+        any(ContactKind::FaceFace, faces, faces_b)
+            || any(ContactKind::EdgeFace, edges, faces_b)
+            || any(ContactKind::FaceEdge, faces, edges_b)
     }
 }
 
 fn point_contact(solids: &Solids, placed: &Placed, pair: &NearPair, tolerance: f64, out: &mut Candidates) {
     let NearPair { kind, a, b, normal, .. } = *pair;
     match kind {
-        PairKind::EdgeEdge => out.put(point(ContactKind::EdgeEdge, a, b, normal, pair.point, pair.gap)),
+        PairKind::EdgeEdge => {
+            if out.is_new(ContactKind::EdgeEdge, a, b) {
+                out.put(point(ContactKind::EdgeEdge, a, b, normal, pair.point, pair.gap));
+            }
+        }
         PairKind::VertexFace => vertex_face(solids, placed, a, b, tolerance, out),
         PairKind::FaceVertex => face_vertex(solids, placed, a, b, tolerance, out),
         PairKind::VertexEdge => vertex_by(solids, placed, a, Element::Edge(b), &normal, tolerance, out),

@@ -29,6 +29,8 @@ const FLAT: f64 = 1e-5;
 #[derive(Clone, Copy, Debug)]
 pub struct Closed {
     frame: Frame,
+    /// B from A.
+    pose: Pose,
     rows: RowSpace,
 }
 
@@ -45,7 +47,17 @@ struct Equations {
 impl Closed {
     /// No contacts, at a pose.
     pub fn empty(solids: &Solids, placed: &Placed) -> Closed {
-        Closed { frame: Frame::of(&placed.pose, &solids.held.centre), rows: RowSpace::default() }
+        let frame = Frame::of(&placed.pose, &solids.held.centre);
+        Closed { frame, pose: placed.pose, rows: RowSpace::default() }
+    }
+
+    /// Whether it is plain that a further contact cannot join: the set leaves no motion free, and at its pose the contact is not exact.
+    pub fn excludes(&self, solids: &Solids, placed: &Placed, touch: &Touch, epsilon: f64) -> bool {
+        let mut left = 0.0_f64;
+        if self.rows.rank == 6 {
+            each_equation(solids, placed, touch, &self.pose, &mut |_, _, gap| left = left.max(gap.abs()));
+        }
+        left > LEFT_ON_FACES * epsilon
     }
 
     /// The set with further contacts, each of which is within ε (m) by itself at the given pose; `all` are the contacts of this set, then the further ones from number `from` on. `None` if they cannot exist
@@ -64,7 +76,7 @@ impl Closed {
                 let pose = frame.pose(&centre);
                 let changed = if frame == self.frame { &all[from..] } else { all };
                 let distinct = !found.singular && changed.iter().all(|t| is_distinct(solids, &pose, &t.contact));
-                return distinct.then_some(Closed { frame, rows: found.rows });
+                return distinct.then_some(Closed { frame, pose, rows: found.rows });
             }
             if found.contradiction > enough.max(0.5 * found.left) {
                 return None;

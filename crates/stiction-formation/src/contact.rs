@@ -214,6 +214,12 @@ impl Formation {
         room
     }
 
+    /// Takes the last contact away, if there is one.
+    pub fn pop(&mut self) {
+        self.count = self.count.saturating_sub(1);
+        self.touches[self.count] = Touch::default();
+    }
+
     /// Whether nothing touches.
     pub fn is_empty(&self) -> bool {
         self.count == 0

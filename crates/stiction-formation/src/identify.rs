@@ -68,61 +68,62 @@ impl Identifier {
             let dimension = std::cmp::Reverse(t.contact.kind.dimension());
             (dimension, !last.has(&t.contact), (100.0 * t.gap / epsilon).round() as i64, t.contact)
         };
-        self.order.clear();
-        self.order.extend(touches.iter().zip(0..).map(|(t, i)| (place(t), i)));
-        self.order.sort_unstable();
-        let sorted = || self.order.iter().map(|(_, i)| &touches[usize::from(*i)]);
         let is_near = |t: &Touch| {
             let widest = t.spanned().map(|(_, gap)| gap.abs()).fold(0.0, f64::max);
             widest <= GAINED * epsilon || last.has(&t.contact)
         };
+        self.order.clear();
+        self.order.extend(touches.iter().zip(0..).filter(|(t, _)| is_near(t)).map(|(t, i)| (place(t), i)));
+        self.order.sort_unstable();
+        let near = || self.order.iter().map(|(_, i)| &touches[usize::from(*i)]);
         let mut growing = Growing { formation: Formation::default(), closed: Closed::empty(solids, placed) };
-        for touch in sorted().filter(|t| is_near(t)) {
+        for touch in near() {
             if growing.formation.touches().iter().any(|t| touch.contact.covered_by(&t.contact, solids)) {
                 continue;
             }
-            let more = self.extended(solids, placed, &growing, touch, epsilon).or_else(|| {
+            if !self.extend(solids, placed, &mut growing, touch, epsilon) {
                 // It cannot exist beside the others, but a larger contact that is less near, and of which it is part, may.
-                let dimension = touch.contact.kind.dimension();
-                let larger = sorted().take_while(|c| c.contact.kind.dimension() > dimension);
-                larger
-                    .filter(|c| !is_near(c) && touch.contact.covered_by(&c.contact, solids))
-                    .find_map(|c| self.extended(solids, placed, &growing, c, epsilon))
-            });
-            growing = more.unwrap_or(growing);
+                self.candidates.any_larger(solids, &touch.contact, |c| {
+                    !is_near(c) && self.extend(solids, placed, &mut growing, c, epsilon)
+                });
+            }
         }
         let mut formation = growing.formation;
         // Something touches: by itself, the first candidate always can.
         if formation.is_empty() {
-            sorted().find(|t| is_near(t)).into_iter().for_each(|t| _ = formation.push(*t));
+            near().next().into_iter().for_each(|t| _ = formation.push(*t));
         }
         Identified { formation, whole }
     }
 
-    /// A formation with one contact more, in place of those that are part of it; `None` if they cannot exist together.
-    fn extended(
-        &self,
-        solids: &Solids,
-        placed: &Placed,
-        growing: &Growing,
-        touch: &Touch,
-        epsilon: f64,
-    ) -> Option<Growing> {
-        let touches = growing.formation.touches();
-        let kept = || touches.iter().filter(|t| !t.contact.covered_by(&touch.contact, solids));
-        if !fits(solids, &self.table, kept, touch, epsilon) {
-            return None;
+    /// Adds a contact to a formation, in place of those that are part of it. Returns false, and changes nothing, if they cannot exist together.
+    fn extend(&self, solids: &Solids, placed: &Placed, growing: &mut Growing, touch: &Touch, epsilon: f64) -> bool {
+        let Growing { formation, closed } = growing;
+        let is_kept = |t: &&Touch| !t.contact.covered_by(&touch.contact, solids);
+        let count = formation.touches().len();
+        let all_kept = formation.touches().iter().all(|t| is_kept(&t));
+        if all_kept && closed.excludes(solids, placed, touch, epsilon) {
+            return false;
         }
-        let mut formation = Formation::default();
-        kept().for_each(|t| _ = formation.push(*t));
-        let all_kept = formation.touches().len() == touches.len();
-        if !formation.push(*touch) {
-            return None;
+        if !fits(solids, &self.table, || formation.touches().iter().filter(is_kept), touch, epsilon) {
+            return false;
         }
-        let (before, from) =
-            if all_kept { (growing.closed, touches.len()) } else { (Closed::empty(solids, placed), 0) };
-        let closed = before.with(solids, placed, formation.touches(), from, epsilon)?;
-        Some(Growing { formation, closed })
+        if all_kept {
+            let with = formation.push(*touch).then(|| closed.with(solids, placed, formation.touches(), count, epsilon));
+            match with {
+                Some(Some(with)) => *closed = with,
+                Some(None) => formation.pop(),
+                None => {}
+            }
+            return formation.touches().len() > count;
+        }
+        let mut other = Formation::default();
+        formation.touches().iter().filter(is_kept).chain([touch]).for_each(|t| _ = other.push(*t));
+        let Some(with) = Closed::empty(solids, placed).with(solids, placed, other.touches(), 0, epsilon) else {
+            return false;
+        };
+        *growing = Growing { formation: other, closed: with };
+        true
     }
 }
 

@@ -34,6 +34,8 @@ pub struct Placed {
     pub inverse: Pose,
     /// A's vertices in B's frame (m).
     pub vertices: Vec<Vec3>,
+    /// The directions of A's edges in B's frame.
+    pub directions: Vec<Vec3>,
     /// B's vertices in A's frame (m).
     pub seen: Vec<Vec3>,
     /// A's centre in B's frame (m).
@@ -47,8 +49,9 @@ impl Placed {
     pub fn new(solids: &Solids, pose: &Pose) -> Placed {
         let vertices = vec![Vec3::zeros(); solids.held.vertices.len()];
         let seen = vec![Vec3::zeros(); solids.fixed.vertices.len()];
+        let directions = vec![Vec3::zeros(); solids.held.edges.len()];
         let (centre, axes) = (Vec3::zeros(), Mat3::identity());
-        let mut placed = Placed { pose: *pose, inverse: pose.inverse(), vertices, seen, centre, axes };
+        let mut placed = Placed { pose: *pose, inverse: pose.inverse(), vertices, directions, seen, centre, axes };
         placed.put(solids, pose);
         placed
     }
@@ -60,6 +63,9 @@ impl Placed {
         let at = pose.translation.vector;
         for (to, vertex) in self.vertices.iter_mut().zip(&solids.held.vertices) {
             *to = self.axes * vertex.position + at;
+        }
+        for (to, edge) in self.directions.iter_mut().zip(&solids.held.edges) {
+            *to = self.axes * edge.direction;
         }
         for (to, vertex) in self.seen.iter_mut().zip(&solids.fixed.vertices) {
             *to = self.axes.tr_mul(&(vertex.position - at));

@@ -53,7 +53,7 @@ pub struct NearPair {
 /// Most pairs of features whose boxes are near each other; a tick with more of them is flagged as coarse.
 const MOST_NEAR: usize = 1 << 15;
 /// How far the boxes of features are looked for, in units of how far is asked: what is found then serves until the part has moved by the rest.
-const BEYOND: f64 = 2.0;
+const BEYOND: f64 = 1.7;
 
 /// Pairs of features whose boxes are near each other. They are found at one pose and serve at all poses so near that no other pair can have come within what is asked for.
 #[derive(Clone, Debug)]
@@ -175,7 +175,7 @@ fn edge_edge(solids: &Solids, placed: &Placed, e: u32, k: u32, [margin, depth]: 
     let (one, two) = (&solids.held.edges[e as usize], &solids.fixed.edges[k as usize]);
     let (p, q) = (placed.vertices[one.vertices[0] as usize], solids.fixed.point(two.vertices[0]));
     let apart = p - q;
-    let (u, w) = (placed.turned(&one.direction), two.direction);
+    let (u, w) = (placed.directions[e as usize], two.direction);
     let across = u.cross(&w);
     let square = across.norm_squared();
     if square < PARALLEL * PARALLEL {
