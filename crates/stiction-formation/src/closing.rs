@@ -15,15 +15,15 @@ const MOST_STEPS: usize = 6;
 /// Rows of which a smaller share is independent of the others say the same as those.
 const DEPENDENT: f64 = 1e-6;
 /// Rows of which a share between the two is independent have no solution nearby but one at which some face lies in another: an edge along x on the floor and one along y on the wall of a corner fix the rotation
-/// about z twice, up to the product of the two tilts, which must then be zero.
-const INDEPENDENT: f64 = 1e-3;
+/// about z twice, up to the product of the two tilts, which must then be zero. (Where that product is below what may be left, one of the tilts is below `FLAT`: `LEFT` ε / (`INDEPENDENT` half the part's size).)
+const INDEPENDENT: f64 = 5e-3;
 /// The farthest that a point of a contact may move until all are exact, in units of ε.
 const FARTHEST: f64 = 3.0;
 /// What may be left of the equations, in units of ε, where faces lie on faces: the angles between faces of real parts agree only nearly. And where they do not.
 const LEFT_ON_FACES: f64 = 0.01;
-const LEFT: f64 = 1e-6;
+const LEFT: f64 = 5e-7;
 /// Sine of the angle below which an edge lies in a face, or a face in a face.
-const FLAT: f64 = 1e-5;
+const FLAT: f64 = 1e-6;
 
 /// A set of contacts that can exist together, at the pose nearest to a given one at which all of them are exact.
 #[derive(Clone, Copy, Debug)]

@@ -153,8 +153,10 @@ impl FormationEngine {
         let outcome = self.proxy.follow(&self.solids, &self.hand, &metric);
         flags.set(Flags::STEP_BOUNDED, outcome.behind);
         let found = {
+            let pressing = self.proxy.pressing;
+            let pressing = &pressing[..self.proxy.pressed];
             let Proxy { placed, near, .. } = &mut self.proxy;
-            self.identifier.identify(&self.solids, placed, near, self.epsilon, &before.formation)
+            self.identifier.identify(&self.solids, placed, near, self.epsilon, &before.formation, pressing)
         };
         flags.set(Flags::COARSE, outcome.coarse || !found.whole);
         self.formation = one_at_a_time(&self.solids, &before.formation, &found.formation);

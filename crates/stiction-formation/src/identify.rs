@@ -19,6 +19,11 @@ pub const MOST_PLANES: usize = 3;
 /// Contacts are gained within this share of ε, and kept within ε.
 pub const GAINED: f64 = 0.5;
 
+/// Cosine of the angle up to which a contact counts as one that presses along a normal.
+const SAME_PRESS: f64 = 0.9;
+/// Most other formations that are tried where a contact that presses is missing.
+const MOST_TRIES: usize = 8;
+
 /// Finds formations of a pair of polyhedra.
 #[derive(Clone, Debug)]
 pub struct Identifier {
@@ -52,7 +57,8 @@ impl Identifier {
         &self.table
     }
 
-    /// The formation at a pose, within ε (m); `near` knows features near each other about there, and `last` is the formation of the last tick. Allocates nothing.
+    /// The formation at a pose, within ε (m); `near` knows features near each other about there, `last` is the formation of the last tick, and `pressing` are normals of contacts that keep the part from
+    /// the hand, which shall be felt. Allocates nothing.
     pub fn identify(
         &mut self,
         solids: &Solids,
@@ -60,6 +66,7 @@ impl Identifier {
         near: &mut NearFeatures,
         epsilon: f64,
         last: &Formation,
+        pressing: &[Vec3],
     ) -> Identified {
         let whole = near.find(solids, placed, epsilon, epsilon, &mut self.pairs)
             & self.candidates.find(solids, placed, &self.pairs, epsilon);
@@ -75,23 +82,44 @@ impl Identifier {
         self.order.clear();
         self.order.extend(touches.iter().zip(0..).filter(|(t, _)| is_near(t)).map(|(t, i)| (place(t), i)));
         self.order.sort_unstable();
-        let near = || self.order.iter().map(|(_, i)| &touches[usize::from(*i)]);
-        let mut growing = Growing { formation: Formation::default(), closed: Closed::empty(solids, placed) };
-        for touch in near() {
-            if growing.formation.touches().iter().any(|t| touch.contact.covered_by(&t.contact, solids)) {
-                continue;
+        let near = || self.order.iter().map(|(_, i)| usize::from(*i));
+        let empty = Growing { formation: Formation::default(), closed: Closed::empty(solids, placed) };
+        let grown = |first: Option<usize>| {
+            let mut growing = empty;
+            for touch in first.into_iter().chain(near()).map(|i| &touches[i]) {
+                if growing.formation.touches().iter().any(|t| touch.contact.within(&t.contact, solids)) {
+                    continue;
+                }
+                if !self.extend(solids, placed, &mut growing, touch, epsilon) {
+                    // It cannot exist beside the others, but a larger contact that is less near, and of which it is part, may.
+                    self.candidates.any_larger(solids, &touch.contact, |c| {
+                        !is_near(c) && self.extend(solids, placed, &mut growing, c, epsilon)
+                    });
+                }
             }
-            if !self.extend(solids, placed, &mut growing, touch, epsilon) {
-                // It cannot exist beside the others, but a larger contact that is less near, and of which it is part, may.
-                self.candidates.any_larger(solids, &touch.contact, |c| {
-                    !is_near(c) && self.extend(solids, placed, &mut growing, c, epsilon)
-                });
+            growing.formation
+        };
+        let mut formation = grown(None);
+        // A contact that presses and that the larger ones leave no room for comes first: a flat part that leans on a wall within ε of flush would otherwise feel the floor alone.
+        let along = |normal: &Vec3, t: &Touch| normal.dot(&t.normal) > SAME_PRESS;
+        let felt = |formation: &Formation, n: &Vec3| formation.touches().iter().any(|t| along(n, t));
+        let unfelt = |formation: &Formation| pressing.iter().filter(|n| !felt(formation, n)).count();
+        let mut left = MOST_TRIES;
+        for normal in pressing {
+            for i in near().filter(|i| along(normal, &touches[*i])) {
+                if left == 0 || felt(&formation, normal) || formation.planes(4.0 * epsilon) == MOST_PLANES {
+                    break;
+                }
+                left -= 1;
+                let other = grown(Some(i));
+                if unfelt(&other) < unfelt(&formation) {
+                    formation = other;
+                }
             }
         }
-        let mut formation = growing.formation;
         // Something touches: by itself, the first candidate always can.
         if formation.is_empty() {
-            near().next().into_iter().for_each(|t| _ = formation.push(*t));
+            near().next().into_iter().for_each(|i| _ = formation.push(touches[i]));
         }
         Identified { formation, whole }
     }

@@ -8,7 +8,7 @@
 use crate::placed::{Placed, Solids};
 use crate::projection::{HalfSpace, nearest};
 use crate::proximity::{MOST_PAIRS, NearFeatures, NearPair};
-use stiction::spatial::{Frame, Pose, Vec6, halves, join, log};
+use stiction::spatial::{Frame, Pose, Vec3, Vec6, halves, join, log};
 
 /// Most steps of a tick: a hand that is further away is followed in later ticks.
 pub const MOST_STEPS: usize = 8;
@@ -26,6 +26,9 @@ pub struct Proxy {
     rows: Vec<HalfSpace>,
     /// How far it went in the last tick (m).
     went: f64,
+    /// Normals of the contacts that keep it from the hand, and how many they are.
+    pub(crate) pressing: [Vec3; 6],
+    pub(crate) pressed: usize,
 }
 
 /// What happened on the way to the hand.
@@ -50,7 +53,20 @@ impl Proxy {
     /// A proxy at a pose (B from A).
     pub fn new(solids: &Solids, pose: &Pose) -> Proxy {
         let (pairs, rows) = (Vec::with_capacity(MOST_PAIRS), Vec::with_capacity(MOST_PAIRS));
-        Proxy { placed: Placed::new(solids, pose), near: NearFeatures::default(), pairs, rows, went: 0.0 }
+        Proxy {
+            placed: Placed::new(solids, pose),
+            near: NearFeatures::default(),
+            pairs,
+            rows,
+            went: 0.0,
+            pressing: [Vec3::zeros(); 6],
+            pressed: 0,
+        }
+    }
+
+    /// Unit normals, towards A, of the contacts that kept it from the hand in its last step.
+    pub fn pressing(&self) -> &[Vec3] {
+        &self.pressing[..self.pressed]
     }
 
     /// Moves towards the hand's pose (B from A). Allocates nothing.
@@ -80,6 +96,7 @@ impl Proxy {
             let reach = (1.2 * length).min(farthest);
             let (margin, depth) = ((1.01 * reach).max(2.0 * metric.epsilon), 2.0 * metric.epsilon);
             outcome.coarse |= !self.near.find(solids, &self.placed, margin, depth, &mut self.pairs);
+            self.pressed = 0;
             let moved = self.step(&error, metric.lever);
             outcome.coarse |= moved.is_none();
             let Some(moved) = moved else { return outcome };
@@ -120,6 +137,11 @@ impl Proxy {
             self.rows.iter_mut().for_each(|row| row.bound = row.bound.min(0.0));
             nearest(&wish, &self.rows, tolerance)
         });
-        found.map(|y| scaled(&y, 1.0 / lever))
+        let found = found?;
+        for (to, row) in self.pressing.iter_mut().zip(found.active()) {
+            *to = self.pairs[*row].normal;
+        }
+        self.pressed = found.active().len();
+        Some(scaled(&found.point, 1.0 / lever))
     }
 }

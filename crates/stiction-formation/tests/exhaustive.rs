@@ -7,7 +7,7 @@ use stiction_formation::identify::{GAINED, Identifier, MOST_PLANES};
 use stiction_formation::placed::Solids;
 use stiction_formation::polyhedron::Polyhedron;
 use stiction_formation::verify::check;
-use support::{EDGE, cube, ell, identified_near_contact};
+use support::{cube, ell, identified_near_contact, notched};
 
 /// Named in advance: ε, and by how much of it the contact points may move to be exact.
 const EPSILON: f64 = 1e-4;
@@ -45,10 +45,5 @@ fn a_cube_at_an_l_is_always_identified_within_epsilon() {
 
 #[test]
 fn a_non_convex_part_at_an_l_is_always_identified_within_epsilon() {
-    let h = 0.5 * EDGE;
-    let notched = support::solid(
-        &[[-h, -h], [h, -h], [h, h], [0.3 * h, h], [0.3 * h, -0.2 * h], [-0.3 * h, -0.2 * h], [-0.3 * h, h], [-h, h]],
-        EDGE,
-    );
-    run(notched, ell(), 2, 500);
+    run(notched(), ell(), 2, 500);
 }

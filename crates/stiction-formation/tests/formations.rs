@@ -19,7 +19,7 @@ fn identified(held: &Arc<Polyhedron>, fixed: &Arc<Polyhedron>, at: &Pose) -> For
     let solids = Solids::new(held.clone(), fixed.clone());
     let placed = Placed::new(&solids, at);
     Identifier::new(&solids)
-        .identify(&solids, &placed, &mut NearFeatures::default(), EPSILON, &Formation::default())
+        .identify(&solids, &placed, &mut NearFeatures::default(), EPSILON, &Formation::default(), &[])
         .formation
 }
 

@@ -12,7 +12,9 @@ use stiction_formation::placed::Solids;
 use stiction_formation::verify::check;
 use stiction_formation::{FormationEngine, FormationSettings, MomentModel, Polyhedron};
 use stiction_results::{Measurement, ResultLog, Target};
-use support::{EDGE, PERIOD, block, cube, ell, engine, go, identified_near_contact, on_floor, random_vector, solid};
+use support::{
+    EDGE, PERIOD, block, cube, ell, engine, go, identified_near_contact, notched, on_floor, random_vector, solid,
+};
 
 const H: f64 = 0.5 * EDGE;
 
@@ -140,8 +142,12 @@ fn ring(hole: &[[f64; 2]], thickness: f64) -> Arc<Polyhedron> {
 fn identification() {
     // Named in advance.
     let epsilon = 1e-4;
-    let poses = count(100_000, 300);
-    let solids = Solids::new(cube(), ell());
+    wrong_formations("a cube at an L", cube(), count(100_000, 300), epsilon);
+    wrong_formations("a notched block at an L", notched(), count(20_000, 100), epsilon);
+}
+
+fn wrong_formations(what: &str, held: Arc<Polyhedron>, poses: usize, epsilon: f64) {
+    let solids = Solids::new(held, ell());
     let mut identifier = Identifier::new(&solids);
     let (mut seed, mut wrong, mut farthest, mut touching) = (41, 0, 0.0_f64, 0);
     for number in 0..poses {
@@ -159,14 +165,14 @@ fn identification() {
     }
     assert!(touching > poses / 2);
     row(
-        &format!("formations of {poses} poses near contact that an exhaustive search calls wrong"),
+        &format!("formations of {poses} poses of {what} near contact that an exhaustive search calls wrong"),
         wrong as f64,
         "",
         Target::AtMost(0.0),
         false,
     );
     row(
-        "largest distance of the elements of a contact, in units of ε",
+        &format!("largest distance of the elements of a contact of {what}, in units of ε"),
         farthest / epsilon,
         "",
         Target::AtMost(1.0),

@@ -67,6 +67,13 @@ pub fn cube() -> Arc<Polyhedron> {
     solid(&[[-h, -h], [h, -h], [h, h], [-h, h]], EDGE)
 }
 
+/// A cube with a notch from above: not convex.
+pub fn notched() -> Arc<Polyhedron> {
+    let h = 0.5 * EDGE;
+    let notch = [[h, h], [0.3 * h, h], [0.3 * h, -0.2 * h], [-0.3 * h, -0.2 * h], [-0.3 * h, h], [-h, h]];
+    solid(&[&[[-h, -h], [h, -h]][..], &notch[..]].concat(), EDGE)
+}
+
 /// A box around the origin.
 pub fn block(size: [f64; 3]) -> Arc<Polyhedron> {
     let [x, y, z] = size.map(|s| 0.5 * s);
@@ -182,7 +189,14 @@ pub fn identified_near_contact(
     }
     let pose = proxy.placed.pose;
     let placed = Placed::new(solids, &pose);
-    let found = identifier.identify(solids, &placed, &mut NearFeatures::default(), epsilon, &Formation::default());
+    let found = identifier.identify(
+        solids,
+        &placed,
+        &mut NearFeatures::default(),
+        epsilon,
+        &Formation::default(),
+        proxy.pressing(),
+    );
     assert!(found.whole);
     (pose, found.formation)
 }
