@@ -119,26 +119,20 @@ impl Candidates {
         }
     }
 
-    /// A contact where it is, if it is a candidate.
-    fn get(&self, contact: &PrincipalContact) -> Option<&Touch> {
-        let place = self.seen[self.slot(contact).1].1;
-        self.touches.get(usize::from(place).checked_sub(1)?)
+    /// The number of a contact among the candidates, if it is one.
+    fn place(&self, contact: &PrincipalContact) -> Option<usize> {
+        usize::from(self.seen[self.slot(contact).1].1).checked_sub(1)
     }
 
-    /// Whether something is true of one of the candidates of which a contact is part, plane contacts first; ends with the first.
-    pub fn any_larger(
-        &self,
-        solids: &Solids,
-        contact: &PrincipalContact,
-        mut test: impl FnMut(&Touch) -> bool,
-    ) -> bool {
+    /// Whether something is true of one of the candidates, told by their numbers, of which a contact is part, plane contacts first; ends with the first.
+    pub fn any_larger(&self, solids: &Solids, contact: &PrincipalContact, mut test: impl FnMut(usize) -> bool) -> bool {
         let [a, b] = contact.elements();
         let (faces, edges) = (a.faces(&solids.held), a.edges(&solids.held));
         let (faces_b, edges_b) = (b.faces(&solids.fixed), b.edges(&solids.fixed));
         let mut any = |kind, of_held: &[u32], of_fixed: &[u32]| {
             let all =
                 of_held.iter().flat_map(|a| of_fixed.iter().map(move |b| PrincipalContact { kind, a: *a, b: *b }));
-            all.filter(|larger| larger != contact).filter_map(|larger| self.get(&larger)).any(&mut test)
+            all.filter(|larger| larger != contact).filter_map(|larger| self.place(&larger)).any(&mut test)
         };
         any(ContactKind::FaceFace, faces, faces_b)
             || any(ContactKind::EdgeFace, edges, faces_b)

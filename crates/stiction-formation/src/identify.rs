@@ -22,7 +22,7 @@ pub const GAINED: f64 = 0.5;
 /// Cosine of the angle up to which a contact counts as one that presses along a normal.
 const SAME_PRESS: f64 = 0.9;
 /// Most other formations that are tried where a contact that presses is missing.
-const MOST_TRIES: usize = 8;
+const MOST_TRIES: usize = 4;
 
 /// Finds formations of a pair of polyhedra.
 #[derive(Clone, Debug)]
@@ -86,14 +86,20 @@ impl Identifier {
         let empty = Growing { formation: Formation::default(), closed: Closed::empty(solids, placed) };
         let grown = |first: Option<usize>| {
             let mut growing = empty;
+            // What cannot join some contacts cannot join more of them.
+            let mut refused = [false; MOST_CANDIDATES];
             for touch in first.into_iter().chain(near()).map(|i| &touches[i]) {
                 if growing.formation.touches().iter().any(|t| touch.contact.within(&t.contact, solids)) {
                     continue;
                 }
                 if !self.extend(solids, placed, &mut growing, touch, epsilon) {
                     // It cannot exist beside the others, but a larger contact that is less near, and of which it is part, may.
-                    self.candidates.any_larger(solids, &touch.contact, |c| {
-                        !is_near(c) && self.extend(solids, placed, &mut growing, c, epsilon)
+                    self.candidates.any_larger(solids, &touch.contact, |i| {
+                        let joins = !refused[i]
+                            && !is_near(&touches[i])
+                            && self.extend(solids, placed, &mut growing, &touches[i], epsilon);
+                        refused[i] = !joins;
+                        joins
                     });
                 }
             }
@@ -133,25 +139,34 @@ impl Identifier {
         if all_kept && closed.excludes(solids, placed, touch, epsilon) {
             return false;
         }
-        if !fits(solids, &self.table, || formation.touches().iter().filter(is_kept), touch, epsilon) {
+        if !fits(solids, || formation.touches().iter().filter(is_kept), touch, epsilon) {
             return false;
         }
         if all_kept {
-            let with = formation.push(*touch).then(|| closed.with(solids, placed, formation.touches(), count, epsilon));
-            match with {
-                Some(Some(with)) => *closed = with,
-                Some(None) => formation.pop(),
-                None => {}
+            if !formation.push(*touch) {
+                return false;
+            }
+            let with = closed.with(solids, placed, formation.touches(), count, epsilon);
+            match with.filter(|_| self.in_table(solids, &formation.touches()[..count], touch)) {
+                Some(with) => *closed = with,
+                None => formation.pop(),
             }
             return formation.touches().len() > count;
         }
         let mut other = Formation::default();
-        formation.touches().iter().filter(is_kept).chain([touch]).for_each(|t| _ = other.push(*t));
-        let Some(with) = Closed::empty(solids, placed).with(solids, placed, other.touches(), 0, epsilon) else {
+        formation.touches().iter().filter(is_kept).for_each(|t| _ = other.push(*t));
+        if !self.in_table(solids, other.touches(), touch) || !other.push(*touch) {
             return false;
-        };
+        }
+        let with = Closed::empty(solids, placed).with(solids, placed, other.touches(), 0, epsilon);
+        let Some(with) = with else { return false };
         *growing = Growing { formation: other, closed: with };
         true
+    }
+
+    /// Whether the table allows a contact beside others.
+    fn in_table(&self, solids: &Solids, others: &[Touch], touch: &Touch) -> bool {
+        others.iter().all(|t| self.table.possible(solids, &t.contact, &touch.contact))
     }
 }
 
@@ -162,10 +177,9 @@ struct Growing {
     closed: Closed,
 }
 
-/// Whether a contact can exist together with others, distances aside.
+/// Whether a contact can exist together with others, distances and rotations aside.
 fn fits<'a, I: Iterator<Item = &'a Touch> + Clone>(
     solids: &Solids,
-    table: &FormationTable,
     others: impl Fn() -> I,
     touch: &Touch,
     epsilon: f64,
@@ -175,11 +189,7 @@ fn fits<'a, I: Iterator<Item = &'a Touch> + Clone>(
     let planes = others().enumerate().filter(first_of_its_plane).count();
     let own_plane = !others().any(|t| same_plane(t, touch, apart));
     planes + usize::from(own_plane) <= MOST_PLANES
-        && others().all(|t| {
-            !touch.contact.covered_by(&t.contact, solids)
-                && table.possible(solids, &t.contact, &touch.contact)
-                && !on_one_line(solids, t, touch, apart)
-        })
+        && others().all(|t| !touch.contact.covered_by(&t.contact, solids) && !on_one_line(solids, t, touch, apart))
         && !in_one_plane(solids, others, touch, apart)
 }
 

@@ -94,7 +94,16 @@ fn speed_on_a_spline_of_200_faces() {
     let mut fit = engine(FormationSettings::default(), shaft, hole, Pose::identity());
     let found = rate(&mut fit, Vec3::zeros(), 0.002, count(5000, 50));
     assert!(!fit.last().formation.is_empty());
-    row("ticks on two polyhedra of 200 faces, a splined shaft in its hole", found, "kHz", Target::AtLeast(5.0), true);
+    // Beyond what is promised: told, and held to nothing.
+    let told = Measurement::new(
+        "ticks on two polyhedra of 200 faces, a splined shaft that touches its hole all around",
+        found,
+        "kHz",
+    );
+    println!("{}: {found:.3} kHz", told.what);
+    if study() {
+        ResultLog::of_study("study-formation").add(&told).unwrap();
+    }
 }
 
 /// 49 trapezoidal teeth around a circle.
