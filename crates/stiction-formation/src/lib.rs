@@ -15,6 +15,7 @@
 //! | [`verify`] | an exhaustive check of formations that shares no code with their identification |
 //! | [`engine`], [`tick`], [`settings`] | the engine, what a tick tells, and its settings |
 //! | [`words`], [`timeline`] | formations in words and in time |
+//! | [`naming`] | names for the contacts of engines that know points only |
 //!
 //! ```
 //! use std::sync::Arc;
@@ -41,6 +42,7 @@ pub mod freedom;
 pub mod friction;
 pub mod identify;
 pub mod motion;
+pub mod naming;
 pub mod placed;
 pub mod polyhedron;
 pub mod projection;

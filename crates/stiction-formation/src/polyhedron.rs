@@ -156,6 +156,6 @@ impl Face {
 }
 
 /// The sides of a polygon.
-pub fn corners(polygon: &[Vec3]) -> impl Iterator<Item = (Vec3, Vec3)> + '_ {
+pub fn corners(polygon: &[Vec3]) -> impl Iterator<Item = (Vec3, Vec3)> + Clone + '_ {
     (0..polygon.len()).map(|i| (polygon[i], polygon[(i + 1) % polygon.len()]))
 }

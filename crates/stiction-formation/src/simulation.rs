@@ -1,6 +1,6 @@
 //! The engine behind the seam: one hand, a held and a fixed part.
 
-use crate::contact::ContactKind;
+use crate::contact::{ContactKind, PrincipalContact};
 use crate::engine::FormationEngine;
 use crate::friction::FrictionRule;
 use crate::tick::FormationTick;
@@ -8,8 +8,47 @@ use stiction::columns::{Column, Row};
 use stiction::contact::ContactId;
 use stiction::friction::SlipState;
 use stiction::simulation::{HandInput, HandTick, Simulation};
-use stiction::spatial::Pose;
+use stiction::spatial::{Pose, Vec3};
 use stiction::trace::ContactTrace;
+
+impl FormationEngine {
+    /// The contacts of the last tick, each at the point where its force acts, in the world. Allocates nothing.
+    pub fn contact_traces(&self) -> impl Iterator<Item = ContactTrace> {
+        let (frame, settings) = (self.world_from_fixed(), self.settings());
+        self.last().contacts().map(move |(touch, force)| {
+            let sliding = force.rule == FrictionRule::Dynamic;
+            let mu = if sliding { settings.mu_kinetic } else { settings.mu_static };
+            let state = match sliding {
+                _ if force.normal_force <= 0.0 => SlipState::Separated,
+                true => SlipState::Sliding,
+                false => SlipState::Stuck,
+            };
+            // Friction of a contact that slides is along its motion: what it went by is its work by its force.
+            let went = force.friction * (force.work / force.friction.norm_squared().max(f64::MIN_POSITIVE));
+            let slip = if sliding { went } else { Vec3::zeros() };
+            ContactTrace {
+                id: touch.contact.id(),
+                position: (frame * nalgebra::Point3::from(force.point)).coords,
+                normal: frame.rotation * touch.normal,
+                depth: -touch.gap,
+                normal_force: force.normal_force,
+                friction: frame.rotation * force.friction,
+                limit: mu * force.normal_force,
+                slip: frame.rotation * slip,
+                remembered: frame.rotation * force.displacement,
+                work: force.work,
+                state,
+            }
+        })
+    }
+}
+
+impl PrincipalContact {
+    /// The number by which contacts of all engines are known: which kind, which element of the held and which of the fixed part.
+    pub fn id(&self) -> ContactId {
+        ContactId((self.kind as u64) << 48 | u64::from(self.a) << 24 | u64::from(self.b))
+    }
+}
 
 impl Simulation for FormationEngine {
     fn hand_count(&self) -> usize {
@@ -52,34 +91,7 @@ impl Simulation for FormationEngine {
     }
 
     fn contacts(&self, _hand: usize, each: &mut dyn FnMut(&ContactTrace)) {
-        let frame = self.world_from_fixed();
-        let turned = |v| frame.rotation * v;
-        for (touch, force) in self.last().contacts() {
-            let contact = touch.contact;
-            let mu = if force.rule == FrictionRule::Dynamic {
-                self.settings().mu_kinetic
-            } else {
-                self.settings().mu_static
-            };
-            let state = match force.rule {
-                _ if force.normal_force <= 0.0 => SlipState::Separated,
-                FrictionRule::Dynamic => SlipState::Sliding,
-                _ => SlipState::Stuck,
-            };
-            each(&ContactTrace {
-                id: ContactId((contact.kind as u64) << 48 | u64::from(contact.a) << 24 | u64::from(contact.b)),
-                position: (frame * nalgebra::Point3::from(force.point)).coords,
-                normal: turned(touch.normal),
-                depth: -touch.gap,
-                normal_force: force.normal_force,
-                friction: turned(force.friction),
-                limit: mu * force.normal_force,
-                slip: turned(force.displacement),
-                remembered: turned(force.displacement),
-                work: force.work,
-                state,
-            });
-        }
+        self.contact_traces().for_each(|contact| each(&contact));
     }
 
     fn go_on_from(&mut self, other: &dyn Simulation) {

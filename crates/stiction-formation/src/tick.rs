@@ -5,9 +5,10 @@ use crate::friction::FrictionRule;
 use crate::motion::MotionType;
 use std::sync::LazyLock;
 use stiction::columns::{Column, ColumnKind, Row, Words, columns};
+use stiction::friction::Verdict;
 use stiction::simulation::{HAND_COLUMNS, HandTick, KnownLoad};
 use stiction::spatial::{Pose, Vec3, Vec6};
-use stiction::trace::Flags;
+use stiction::trace::{Flags, Trace};
 
 /// Force of one contact. Vectors are in the fixed part's frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -161,11 +162,52 @@ static COLUMNS: LazyLock<Vec<Column>> = LazyLock::new(|| HAND_COLUMNS.into_iter(
 /// The formation of a row, with the friction of each contact; `None` if the row is not of this engine.
 pub fn formation_of(columns: &[Column], row: &Row) -> Option<Vec<(PrincipalContact, FrictionRule)>> {
     let start = columns.iter().position(|c| c.name == "contact1_kind")?;
+    contacts_from(start, row).map(Iterator::collect)
+}
+
+/// A row of this engine in the terms of a trace: what part, hand and wrench are, and whether contacts stick or slide. What the row does not have is zero. `None` if the row is too short.
+/// Allocates nothing.
+pub fn trace_of_row(row: &Row) -> Option<Trace> {
+    let hand = HandTick::take(&mut row.words().iter().copied())?;
+    let own = row.words().get(HAND_COLUMNS.len()..)?;
+    let real = |i: usize| own.get(i).map(|word| f64::from_bits(*word));
+    let (normal, friction, work) = (real(1)?, real(2)?, real(3)?);
+    let contacts = || contacts_from(HAND_COLUMNS.len() + 5, row);
+    let count = |of: &dyn Fn(FrictionRule) -> bool| Some(contacts()?.filter(|(_, rule)| of(*rule)).count() as u32);
+    let sliding = count(&|rule| rule == FrictionRule::Dynamic)?;
+    let stuck = hand.contacts.saturating_sub(sliding);
+    let verdict = match (stuck, sliding) {
+        _ if !(normal > 0.0) => Verdict::Free,
+        (_, 0) => Verdict::Holds,
+        _ => Verdict::Slips,
+    };
+    Some(Trace {
+        tick: hand.tick,
+        hand: hand.hand,
+        part: hand.body,
+        centre: hand.centre,
+        wrench: hand.wrench,
+        load: hand.load,
+        verdict,
+        contacts: hand.contacts,
+        stuck,
+        sliding,
+        limited: count(&|rule| matches!(rule, FrictionRule::Dynamic | FrictionRule::Limit))?,
+        slip: if sliding > 0 && friction > 0.0 { work.abs() / friction } else { 0.0 },
+        pressure: normal,
+        work: [work, 0.0],
+        flags: hand.flags,
+        ..Trace::default()
+    })
+}
+
+/// The contacts of a row whose words for them begin at a place.
+fn contacts_from(start: usize, row: &Row) -> Option<impl Iterator<Item = (PrincipalContact, FrictionRule)>> {
     let words = row.words().get(start..start + 4 * MOST_CONTACTS)?;
     let contacts = words.chunks_exact(4).map_while(|w| {
         let kind = *ContactKind::ALL.get(usize::try_from(w[0].checked_sub(1)?).ok()?)?;
         let contact = PrincipalContact { kind, a: w[1] as u32, b: w[2] as u32 };
         Some((contact, *FrictionRule::ALL.get(usize::try_from(w[3]).ok()?)?))
     });
-    Some(contacts.collect())
+    Some(contacts)
 }

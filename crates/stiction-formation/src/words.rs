@@ -18,6 +18,15 @@ pub fn formation_words(contacts: &[(PrincipalContact, FrictionRule)]) -> String 
     each.join("; ")
 }
 
+/// A formation in words as [`formation_words`] tells it, with at most so many contacts; the number of the others is said.
+pub fn some_formation_words(contacts: &[(PrincipalContact, FrictionRule)], most: usize) -> String {
+    let shown = &contacts[..contacts.len().min(most)];
+    match contacts.len() - shown.len() {
+        0 => formation_words(shown),
+        more => format!("{}; and {more} more", formation_words(shown)),
+    }
+}
+
 /// The formation by its types alone, as in the captions of the paper: "{e-f, v-f}".
 pub fn formation_type(contacts: &[PrincipalContact]) -> String {
     let letters = |c: &PrincipalContact| c.kind.elements().map(|e| &e[..1]).join("-");
@@ -38,6 +47,8 @@ mod tests {
         let said = formation_words(&[(edge, FrictionRule::Dynamic), (vertex, FrictionRule::Impact)]);
         assert_eq!(said, "edge 3 of the part on face 12, sliding; vertex 7 of the part on face 2, sticking");
         assert_eq!(formation_words(&[]), "nothing touches");
+        let short = some_formation_words(&[(edge, FrictionRule::Dynamic), (vertex, FrictionRule::Impact)], 1);
+        assert_eq!(short, "edge 3 of the part on face 12, sliding; and 1 more");
         assert_eq!(formation_type(&[vertex, edge]), "{e-f, v-f}");
         assert_eq!(formation_type(&[]), "{}");
     }

@@ -1,20 +1,24 @@
 //! From a scene to a world: shapes from the cache or baked, noise put on them, and what looks odd said.
 
+use crate::EngineKind;
 use crate::error::SceneError;
 use crate::noise;
 use crate::scene::{Geometry, Part, PartMass, Scene};
+use nalgebra::Point3;
 use std::path::PathBuf;
 use std::sync::Arc;
 use stiction::contact::penalty::ShellOn;
-use stiction::shape::{Shape, Sparse};
-use stiction::spatial::Vec6;
+use stiction::shape::{Shape, ShellPoint, Sparse};
+use stiction::spatial::{Pose, Vec6};
 use stiction::tick::{ContactModel, Engine, Settings};
 use stiction::trace::Flags;
 use stiction_bake::bake::BakeError;
 use stiction_bake::cache::Cache;
 use stiction_bake::diagnose::length;
-use stiction_bake::field::{FieldError, Fineness, Storage};
-use stiction_bake::{Mesh, Progress, bake, bytes, file};
+use stiction_bake::field::{FieldError, FieldOptions, Fineness, Storage};
+use stiction_bake::{BakeOptions, Mesh, Progress, bake, bytes, file};
+use stiction_formation::naming::ContactNamer;
+use stiction_formation::{FormationEngine, Polyhedron};
 
 /// A scene with the shapes of its parts. Clones share them.
 #[derive(Clone, Debug)]
@@ -25,6 +29,8 @@ pub struct World {
     pub held: Arc<Shape>,
     /// The part that does not move.
     pub fixed: Arc<Shape>,
+    /// Both parts as polyhedra, for the engine of contact formations. It feels nothing of the shapes, which are coarse then: only the viewer and reports look at them.
+    pub polyhedra: Option<[Arc<Polyhedron>; 2]>,
     /// Sentences about settings and shapes that look wrong.
     pub warnings: Vec<String>,
 }
@@ -36,11 +42,33 @@ impl Scene {
     /// [`SceneError`] where a mesh cannot be read, a shape not be made, or the engine refuses the settings. Trouble with the cache is
     /// a warning.
     pub fn build(&self, cache: Option<&Cache>, progress: &dyn Progress) -> Result<World, SceneError> {
+        if self.engine == EngineKind::Formation {
+            return self.build_formation(cache, progress);
+        }
         let mut warnings = Vec::new();
         let depths = self.depths();
         let held = deep_enough("held", &self.held().part, depths[0], cache, progress, &mut warnings)?;
         let fixed = deep_enough("fixed", &self.fixed().part, depths[1], cache, progress, &mut warnings)?;
-        World::of(self.clone(), [Arc::new(held), Arc::new(fixed)], warnings)
+        World::of(self.clone(), [Arc::new(held), Arc::new(fixed)], None, warnings)
+    }
+
+    /// The world of an engine that needs polyhedra. They come first: what is no polyhedron need not be baked.
+    fn build_formation(&self, cache: Option<&Cache>, progress: &dyn Progress) -> Result<World, SceneError> {
+        let polyhedra = self.polyhedra()?;
+        let coarse = |name: &'static str, part: &Part| {
+            // Warnings about a shape of which nothing is felt are of no use.
+            shape(name, &Part { options: coarse_options(), ..part.clone() }, cache, progress, &mut Vec::new()).map(Arc::new)
+        };
+        let shapes = [coarse("held", &self.held().part)?, coarse("fixed", &self.fixed().part)?];
+        World::of(self.clone(), shapes, Some(polyhedra), Vec::new())
+    }
+
+    /// The held and the fixed part as polyhedra.
+    ///
+    /// # Errors
+    /// [`SceneError`] where a mesh cannot be read, or a part is none.
+    pub fn polyhedra(&self) -> Result<[Arc<Polyhedron>; 2], SceneError> {
+        Ok([polyhedron("held", &self.held().part)?, polyhedron("fixed", &self.fixed().part)?])
     }
 
     /// The world of the scene with shapes of the held and of the fixed part that were made for it before, noise included.
@@ -48,7 +76,8 @@ impl Scene {
     /// # Errors
     /// [`SceneError`] where the engine refuses the settings.
     pub fn with_shapes(&self, shapes: [Arc<Shape>; 2]) -> Result<World, SceneError> {
-        World::of(self.clone(), shapes, Vec::new())
+        let polyhedra = (self.engine == EngineKind::Formation).then(|| self.polyhedra()).transpose()?;
+        World::of(self.clone(), shapes, polyhedra, Vec::new())
     }
 
     /// What the field of the held and of the fixed part must tell apart (m), with room for the engine's own margin.
@@ -68,16 +97,21 @@ impl Scene {
 
 impl World {
     /// A scene with shapes that were made for it.
-    fn of(mut scene: Scene, [held, fixed]: [Arc<Shape>; 2], warnings: Vec<String>) -> Result<World, SceneError> {
+    fn of(
+        mut scene: Scene,
+        [held, fixed]: [Arc<Shape>; 2],
+        polyhedra: Option<[Arc<Polyhedron>; 2]>,
+        warnings: Vec<String>,
+    ) -> Result<World, SceneError> {
         if let PartMass::Density(density) = scene.held().part.mass {
-            let mass = density * held.mass.volume;
+            let mass = density * polyhedra.as_ref().map_or(held.mass.volume, |[held, _]| held.volume);
             if !(mass > 0.0) {
                 return Err(SceneError::NoVolume);
             }
             scene.settings.mass = mass;
         }
-        let mut world = World { scene, held, fixed, warnings };
-        let odd = world.oddities()?;
+        let mut world = World { scene, held, fixed, polyhedra, warnings };
+        let odd = if world.polyhedra.is_some() { world.formation_oddities()? } else { world.oddities()? };
         world.warnings.extend(odd);
         Ok(world)
     }
@@ -90,10 +124,11 @@ impl World {
         let ours = &self.scene;
         let same_band = scene.depths() == ours.depths()
             || [&self.held, &self.fixed].iter().all(|s| s.field.known_depth().is_infinite());
-        if scene.held().part != ours.held().part || scene.fixed().part != ours.fixed().part || !same_band {
+        if scene.engine != ours.engine || scene.held().part != ours.held().part || scene.fixed().part != ours.fixed().part || !same_band {
             return Ok(None);
         }
-        World::of(scene.clone(), [Arc::clone(&self.held), Arc::clone(&self.fixed)], Vec::new()).map(Some)
+        let shapes = [Arc::clone(&self.held), Arc::clone(&self.fixed)];
+        World::of(scene.clone(), shapes, self.polyhedra.clone(), Vec::new()).map(Some)
     }
 
     /// An engine with the held part at its start.
@@ -107,6 +142,62 @@ impl World {
     fn engine_with(&self, settings: Settings) -> Result<Engine, SceneError> {
         let (held, fixed) = (Arc::clone(&self.held), Arc::clone(&self.fixed));
         Ok(Engine::new(settings, held, fixed, self.scene.world_from_fixed(), self.scene.start())?)
+    }
+
+    /// An engine of contact formations with the held part at its start.
+    ///
+    /// # Errors
+    /// [`SceneError::OtherEngine`] if the scene has another engine, [`SceneError::Formation`] if it refuses the settings.
+    pub fn formation_engine(&self) -> Result<FormationEngine, SceneError> {
+        let scene = &self.scene;
+        let Some([held, fixed]) = self.polyhedra.clone() else {
+            let asked = EngineKind::Formation.word();
+            return Err(SceneError::OtherEngine { scene: scene.engine.word(), asked });
+        };
+        Ok(FormationEngine::new(scene.formation_settings(), held, fixed, scene.world_from_fixed(), scene.start())?)
+    }
+
+    /// A start that will not feel right.
+    fn formation_oddities(&self) -> Result<Vec<String>, SceneError> {
+        let epsilon = self.formation_engine()?.epsilon();
+        let fixed_from_held = self.scene.world_from_fixed().inv_mul(&self.scene.start());
+        // Points of one part in the field of the other; within half a voxel a field may be off.
+        let deepest = |points: &Shape, field: &Shape, pose: &Pose| {
+            let at = |p: &ShellPoint| field.field.distance((pose * Point3::from(p.position)).coords);
+            let deepest = points.shell.points().iter().map(at).fold(f64::INFINITY, f64::min);
+            -deepest - 0.5 * field.field.lattice().spacing
+        };
+        let inside = deepest(&self.held, &self.fixed, &fixed_from_held);
+        let inside = inside.max(deepest(&self.fixed, &self.held, &fixed_from_held.inverse()));
+        let told = || "the parts start in each other, where no force pushes them apart: move [start] or [hand]".into();
+        Ok((inside > 2.0 * epsilon).then(told).into_iter().collect())
+    }
+
+    /// What names the contacts of an engine of points by faces, edges and vertices; `None` unless both parts are polyhedra of few faces. Points count as being at an element within the
+    /// spacing of the shell's points and the voxels of the fields. For reports: it takes some time.
+    pub fn contact_namer(&self) -> Option<ContactNamer> {
+        let few = |part: &Part| match &part.geometry {
+            Geometry::Mesh { file, import } => file.mesh(import).is_ok_and(|read| read.mesh.faces.len() <= NAMED_TRIANGLES),
+            other => matches!(other.faces(), Ok(Some(mesh)) if mesh.faces.len() <= NAMED_TRIANGLES),
+        };
+        let parts = [&self.scene.held().part, &self.scene.fixed().part];
+        let polyhedra = match &self.polyhedra {
+            Some(polyhedra) => polyhedra.clone(),
+            None if parts.into_iter().all(few) => self.scene.polyhedra().ok()?,
+            None => return None,
+        };
+        let spacing = |shape: &Shape, solid: &Polyhedron| {
+            let area: f64 = solid.faces.iter().map(|f| f.area).sum();
+            (area / shape.shell.points().len().max(1) as f64).sqrt()
+        };
+        let [held, fixed] = [spacing(&self.held, &polyhedra[0]), spacing(&self.fixed, &polyhedra[1])];
+        let spacing = match self.scene.settings.shell_on {
+            ShellOn::Held => held,
+            ShellOn::Fixed => fixed,
+            ShellOn::Both => held.min(fixed),
+        };
+        let voxel = self.held.field.lattice().spacing.max(self.fixed.field.lattice().spacing);
+        ContactNamer::new(polyhedra, self.scene.world_from_fixed(), spacing + voxel)
     }
 
     /// Settings that will not feel right.
@@ -144,6 +235,30 @@ impl World {
         }
         Ok(out)
     }
+}
+
+/// What a shape is baked with of which nothing is felt.
+fn coarse_options() -> BakeOptions {
+    let field = FieldOptions { fineness: Fineness::Resolution(COARSE), ..FieldOptions::default() };
+    BakeOptions { field, shell_points: COARSE_POINTS, ..BakeOptions::default() }
+}
+
+/// Voxels along the longest side, and points, of a shape of which nothing is felt.
+const COARSE: u32 = 32;
+const COARSE_POINTS: usize = 200;
+
+/// Most triangles of a part whose contacts are named: looking for flat faces takes time.
+const NAMED_TRIANGLES: usize = 20_000;
+
+/// A part as a polyhedron.
+fn polyhedron(name: &'static str, part: &Part) -> Result<Arc<Polyhedron>, SceneError> {
+    let mesh = match &part.geometry {
+        Geometry::Mesh { file, import } => file.mesh(import).map_err(|source| SceneError::Mesh { part: name, source })?.mesh,
+        Geometry::Union(solids) if solids.len() > 1 => return Err(SceneError::Union { part: name, solids: solids.len() }),
+        made => made.faces().map_err(|source| SceneError::Solid { part: name, source })?.unwrap_or_default(),
+    };
+    let made = Polyhedron::new(&mesh.points, &mesh.faces);
+    made.map(Arc::new).map_err(|source| SceneError::Polyhedron { part: name, source })
 }
 
 /// The shape of a part whose field tells depths apart as far as the hardest push sinks: where a sparse field with the usual band does not, one with a

@@ -8,13 +8,21 @@ pub enum EngineKind {
     /// A held part in equilibrium at every tick, against a fixed part or one in another hand.
     #[default]
     QuasiStatic,
+    /// Two polyhedra of which is known which face, edge or vertex touches which.
+    Formation,
 }
 
 /// The engines by their words.
-pub const ENGINES: WordList<EngineKind, 1> = [(
-    choice("quasi-static", "a held part in equilibrium at every tick, against a fixed one or one in another hand"),
-    EngineKind::QuasiStatic,
-)];
+pub const ENGINES: WordList<EngineKind, 2> = [
+    (
+        choice("quasi-static", "a held part in equilibrium at every tick, against a fixed one or one in another hand"),
+        EngineKind::QuasiStatic,
+    ),
+    (
+        choice("formation", "contact formations: two polyhedra of which is known which face, edge or vertex touches which"),
+        EngineKind::Formation,
+    ),
+];
 /// The words alone.
 pub const ENGINE_WORDS: &[Choice] = &choices(&ENGINES);
 
@@ -22,5 +30,10 @@ impl EngineKind {
     /// The word in scene.toml.
     pub fn word(self) -> &'static str {
         word_of(&ENGINES, &self).unwrap_or_default()
+    }
+
+    /// The other engines by their words.
+    pub fn others(self) -> impl Iterator<Item = &'static str> {
+        ENGINES.iter().filter(move |(_, engine)| *engine != self).map(|(choice, _)| choice.word)
     }
 }

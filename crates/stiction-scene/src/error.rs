@@ -6,6 +6,8 @@ use stiction_bake::bake::BakeError;
 use stiction_bake::diagnose::length;
 use stiction_bake::import::ImportError;
 use stiction_bake::solids::SolidError;
+use stiction_formation::PolyhedronError;
+use stiction_formation::settings::FormationSettingsError;
 
 /// Where a key or a value comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -259,9 +261,44 @@ pub enum SceneError {
     /// The scene has two hands, and a run drives one.
     #[error("this scene has two hands, and so needs two devices: `stiction run SCENE --device sim --two-hands`")]
     TwoHands,
+    /// A part is no polyhedron, which the engine of contact formations needs.
+    #[error("the {part} part is no polyhedron, and engine = \"formation\" needs one: {source}{}", instead(source))]
+    Polyhedron {
+        /// The role of the part: "held" or "fixed".
+        part: &'static str,
+        /// The cause.
+        source: PolyhedronError,
+    },
+    /// A union of solids is no polyhedron.
+    #[error(
+        "the {part} part is a union of {solids} solids, which may overlap, and engine = \"formation\" needs one closed surface: give a prism, another solid or a mesh \
+         of the whole, or set engine = \"quasi-static\", which takes unions"
+    )]
+    Union {
+        /// The role of the part: "held" or "fixed".
+        part: &'static str,
+        /// Number of its solids.
+        solids: usize,
+    },
     /// The engine refuses the settings.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// The engine of contact formations refuses the settings.
+    #[error(transparent)]
+    Formation(#[from] FormationSettingsError),
+    /// A run of another engine was asked for than the scene's.
+    #[error("the scene has engine = \"{scene}\", and this run is one of \"{asked}\"")]
+    OtherEngine {
+        /// The engine of the scene.
+        scene: &'static str,
+        /// The engine that was asked for.
+        asked: &'static str,
+    },
+}
+
+/// The engine that takes a part, where the cause does not name it.
+fn instead(source: &PolyhedronError) -> &'static str {
+    if source.to_string().contains("quasi-static") { "" } else { ". Or use engine = \"quasi-static\"" }
 }
 
 impl SceneError {

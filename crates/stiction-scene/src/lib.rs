@@ -26,6 +26,7 @@
 mod band;
 mod build;
 mod document;
+mod driven;
 mod engine_kind;
 mod error;
 mod files;
@@ -44,6 +45,7 @@ mod summary;
 
 pub use band::Band;
 pub use build::World;
+pub use driven::{DrivenEngine, FormationDriver};
 pub use engine_kind::EngineKind;
 pub use error::{Nearest, Place, Problem, SceneError};
 pub use files::{FileContents, SceneFile};
@@ -57,7 +59,7 @@ pub use loads::{LoadSum, TimedLoad};
 pub use motion::{MotionSummary, Slide};
 pub use new::{NewScene, NewSceneOptions, new_coupling, new_scene};
 pub use run::Run;
-pub use scene::{Body, Demonstration, Geometry, Part, PartMass, PosedSolid, Scene, SceneHand, SceneLoad};
+pub use scene::{Body, Demonstration, FormationOptions, Geometry, Part, PartMass, PosedSolid, Scene, SceneHand, SceneLoad};
 pub use setting::Setting;
 pub use source::SceneSource;
 pub use summary::Summary;

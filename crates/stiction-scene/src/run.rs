@@ -1,14 +1,16 @@
 //! A scene in motion.
 
+use crate::driven::{DrivenEngine, FormationDriver};
 use crate::motion::MotionTally;
 use crate::summary::{Summary, Tally};
-use crate::{Hand, LoadSum, SceneError, World};
+use crate::{EngineKind, Hand, LoadSum, SceneError, World};
+use stiction::columns::Row;
 use stiction::tick::{ContactModel, Engine};
 use stiction::trace::Trace;
 
 /// Drives an engine along a scene's hand and load, one tick of 1/rate s a step. Steps allocate nothing.
-pub struct Run {
-    engine: Engine,
+pub struct Run<E = Engine> {
+    engine: E,
     hand: Hand,
     load: LoadSum,
     rate: f64,
@@ -18,52 +20,78 @@ pub struct Run {
 }
 
 impl World {
-    /// A run from the scene's start.
+    /// A run of the quasi-static engine from the scene's start.
     ///
     /// # Errors
-    /// [`SceneError::Engine`] where the engine refuses the settings, [`SceneError::TwoHands`] for a scene with two hands.
+    /// [`SceneError::Engine`] where the engine refuses the settings, [`SceneError::TwoHands`] for a scene with two hands, [`SceneError::OtherEngine`] for one with another engine.
     pub fn run(&self) -> Result<Run, SceneError> {
         let scene = &self.scene;
         if scene.hands().len() > 1 {
             return Err(SceneError::TwoHands);
         }
+        if scene.engine != EngineKind::QuasiStatic {
+            let asked = EngineKind::QuasiStatic.word();
+            return Err(SceneError::OtherEngine { scene: scene.engine.word(), asked });
+        }
         let engine = self.engine()?;
         let points = self.held.shell.points().len() + self.fixed.shell.points().len();
         let hard = engine.settings().contact_model() == ContactModel::Hard;
-        Ok(Run {
+        Ok(Run::new(self, engine, MotionTally::new(scene.rate, points, hard)))
+    }
+
+    /// A run of the engine of contact formations from the scene's start.
+    ///
+    /// # Errors
+    /// As [`formation_engine`](Self::formation_engine).
+    pub fn formation_run(&self) -> Result<Run<FormationDriver>, SceneError> {
+        let driver = FormationDriver::new(self.formation_engine()?);
+        // A part that sticks is shown where it sticks: it has nothing to spring back by.
+        let motion = MotionTally::new(self.scene.rate, FormationDriver::MOST_CONTACTS, false);
+        Ok(Run::new(self, driver, motion))
+    }
+}
+
+impl<E: DrivenEngine> Run<E> {
+    fn new(world: &World, engine: E, motion: MotionTally) -> Run<E> {
+        let scene = &world.scene;
+        Run {
             engine,
             hand: scene.hand().clone(),
             load: scene.load(),
             rate: scene.rate,
             seconds: scene.seconds,
             ticks: 0,
-            tally: Tally::new(scene.rate, MotionTally::new(scene.rate, points, hard)),
-        })
+            tally: Tally::new(scene.rate, motion),
+        }
     }
-}
 
-impl Run {
     /// Computes one tick. Goes on after the scene's end, with the hand at rest there.
     pub fn step(&mut self) -> &Trace {
         let t = self.time();
-        self.engine.tick(&self.hand.pose(t), &self.load.at(t));
-        self.tally.add(self.engine.trace(), || self.engine.contacts());
+        self.engine.drive(&self.hand.pose(t), &self.load.at(t), 1.0 / self.rate);
+        let engine = &self.engine;
+        self.tally.add(engine.last_trace(), &engine.last_row(), || engine.last_contacts());
         self.ticks += 1;
-        self.engine.trace()
+        self.engine.last_trace()
     }
 
     /// The trace of the last tick.
     pub fn trace(&self) -> &Trace {
-        self.engine.trace()
+        self.engine.last_trace()
+    }
+
+    /// The last tick as a row of the engine's columns.
+    pub fn row(&self) -> Row {
+        self.engine.last_row()
     }
 
     /// The engine that is driven.
-    pub fn engine(&self) -> &Engine {
+    pub fn engine(&self) -> &E {
         &self.engine
     }
 
     /// The engine, to be told something between ticks.
-    pub fn engine_mut(&mut self) -> &mut Engine {
+    pub fn engine_mut(&mut self) -> &mut E {
         &mut self.engine
     }
 

@@ -13,6 +13,7 @@ use stiction::tick::Settings;
 use stiction_bake::import::ImportOptions;
 use stiction_bake::solids::{Solid, SolidError};
 use stiction_bake::{BakeOptions, Mesh};
+use stiction_formation::{FormationSettings, MomentModel};
 
 /// A scene as its file describes it.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +28,8 @@ pub struct Scene {
     pub engine: EngineKind,
     /// How the engine works. The mass is 1 kg until [`build`](Self::build), where the held part has a density.
     pub settings: Settings,
+    /// How the engine of contact formations works, beyond what `settings` have of coupling, friction coefficients, mass and gravity.
+    pub formation: FormationOptions,
     /// Ticks a second (Hz).
     pub rate: f64,
     /// Ticks of the engine a second (Hz), where it is slower than the loop and runs beside it.
@@ -41,6 +44,19 @@ pub struct Scene {
     /// The numbers of the held body and of the other one.
     pub(crate) roles: [usize; 2],
     pub(crate) files: Vec<SceneFile>,
+}
+
+/// Settings of the engine of contact formations that no other engine has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FormationOptions {
+    /// Distance from which contacts are felt (m); by default it follows from the held part's size.
+    pub epsilon: Option<f64>,
+    /// Stiffness of contacts along their plane while they stick (N/m); by default that of the coupling.
+    pub tangential: Option<f64>,
+    /// How moments of contacts are computed.
+    pub moments: MomentModel,
+    /// Time in which the force goes over where the formation changes (s).
+    pub interpolation: f64,
 }
 
 /// A body of a scene.
@@ -211,6 +227,22 @@ impl Scene {
     /// What acts on the held body besides its weight.
     pub fn load(&self) -> LoadSum {
         LoadSum::of(self.loads.iter().filter(|load| load.on == self.roles[0]).map(|load| load.load))
+    }
+
+    /// Settings of the engine of contact formations.
+    pub fn formation_settings(&self) -> FormationSettings {
+        let (s, f) = (&self.settings, &self.formation);
+        FormationSettings {
+            coupling: s.coupling,
+            tangential: f.tangential,
+            epsilon: f.epsilon,
+            mu_static: s.mu_static,
+            mu_kinetic: s.mu_kinetic,
+            moments: f.moments,
+            interpolation: f.interpolation,
+            mass: s.mass,
+            gravity: s.gravity,
+        }
     }
 
     /// All files that the scene needs, with their contents as they are now: meshes, what glTF files keep beside them, and recorded motions.

@@ -1,7 +1,7 @@
 //! Where scenes are: files, and those that are bundled with the program.
 
 use crate::error::{Nearest, SceneError};
-use crate::{Scene, Setting};
+use crate::{EngineKind, Scene, Setting};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
@@ -97,6 +97,15 @@ impl Scene {
         names.sort();
         names.dedup();
         names
+    }
+
+    /// The names of all scenes that [`find`](Self::find) knows and that can be read, of one engine, sorted.
+    pub fn names_of(engine: EngineKind) -> Vec<String> {
+        let has = |name: &String| {
+            let scene = Scene::find(name).and_then(|source| Scene::read(&source, &[]));
+            scene.is_ok_and(|scene| scene.engine == engine)
+        };
+        Scene::names().into_iter().filter(has).collect()
     }
 
     /// Reads a scene, with overrides.

@@ -4,7 +4,7 @@ use crate::band::Band;
 use crate::motion::{MotionSummary, MotionTally};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use stiction::columns::MOST_COLUMNS;
+use stiction::columns::{MOST_COLUMNS, Row};
 use stiction::friction::Verdict;
 use stiction::spatial::{Vec3, halves};
 use stiction::trace::{ContactTrace, Flags, Trace};
@@ -124,11 +124,11 @@ impl Tally {
         }
     }
 
-    /// Takes a tick in, with its contacts. Allocates nothing.
-    pub fn add<I: Iterator<Item = ContactTrace>>(&mut self, t: &Trace, contacts: impl Fn() -> I) {
+    /// Takes a tick in, with its row of the engine's columns and its contacts. Allocates nothing.
+    pub fn add<I: Iterator<Item = ContactTrace>>(&mut self, t: &Trace, row: &Row, contacts: impl Fn() -> I) {
         self.motion.add(t, contacts);
         self.unsolved += u64::from(t.flags.has(Flags::UNDECIDED) || t.flags.has(Flags::UNSOLVABLE));
-        self.hash(t);
+        self.hash(row);
         self.contacts += u64::from(t.contacts);
         self.contacts_max = self.contacts_max.max(t.contacts);
         self.stuck += u64::from(t.stuck);
@@ -169,9 +169,8 @@ impl Tally {
         self.held += 1;
     }
 
-    fn hash(&mut self, t: &Trace) {
+    fn hash(&mut self, row: &Row) {
         let mut bytes = [0; 8 * MOST_COLUMNS];
-        let row = t.row();
         for (to, word) in bytes.chunks_exact_mut(8).zip(row.words()) {
             to.copy_from_slice(&word.to_le_bytes());
         }
@@ -214,7 +213,6 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use stiction::columns::Row;
     use stiction::spatial::Pose;
 
     /// Steps and slips were once left out.
@@ -223,7 +221,7 @@ mod tests {
         let blank = Trace { tick: 0, ..Trace::blank(&Pose::identity(), &Vec3::zeros()) };
         let hash = |trace: &Trace| {
             let mut tally = Tally::new(1000.0, MotionTally::new(1000.0, 0, true));
-            tally.add(trace, std::iter::empty);
+            tally.add(trace, &trace.row(), std::iter::empty);
             tally.summary().trace_hash
         };
         for (at, column) in Trace::columns().iter().enumerate() {

@@ -12,6 +12,7 @@ use stiction::shape::{Shape, ShellPoint};
 use stiction::spatial::{Pose, Vec3, Vec6};
 use stiction::tick::{ContactModel, Engine};
 use stiction_device::realtime::thread_time;
+use stiction_scene::EngineKind;
 
 /// Share of a period that a tick may take.
 const SHARE: f64 = 0.5;
@@ -47,13 +48,13 @@ impl Calibration {
 }
 
 impl Session {
-    /// Measures how much work fits into half a period, in some milliseconds to a tenth of a second. None for penalty contacts, whose ticks do not count their work.
+    /// Measures how much work fits into half a period, in some milliseconds to a tenth of a second. None for penalty contacts and other engines, whose ticks do not count their work.
     ///
     /// # Errors
     /// [`SessionError`] where the engine refuses its settings.
     pub fn calibrate(&self) -> Result<Option<Calibration>, SessionError> {
         let scene = &self.world.scene;
-        if scene.settings.contact_model() != ContactModel::Hard {
+        if scene.engine != EngineKind::QuasiStatic || scene.settings.contact_model() != ContactModel::Hard {
             return Ok(None);
         }
         let time = SHARE * 1e9 * self.period();

@@ -11,6 +11,8 @@ mod device {}
 mod embed {}
 #[doc = include_str!("../../../docs/guide/feel.md")]
 mod feel {}
+#[doc = include_str!("../../../docs/guide/formation.md")]
+mod formation {}
 #[doc = include_str!("../../../docs/guide/method.md")]
 mod method {}
 #[doc = include_str!("../../../docs/guide/recording.md")]

@@ -10,6 +10,7 @@ use stiction::simulation::Simulation;
 use stiction::spatial::{Pose, Vec3};
 use stiction::tick::Engine;
 use stiction::trace::Trace;
+use stiction_formation::FormationTick;
 use stiction_scene::EngineKind;
 
 impl Session {
@@ -23,6 +24,7 @@ impl Session {
         let engine: Box<dyn Simulation> = match (scene.engine, self.plan.arms) {
             (EngineKind::QuasiStatic, 2) => Box::new(self.pair()?),
             (EngineKind::QuasiStatic, _) => Box::new(self.world.engine()?),
+            (EngineKind::Formation, _) => Box::new(self.world.formation_engine()?),
         };
         let Some(rate) = scene.engine_rate else { return Ok(engine) };
         let every = (scene.rate / rate).ceil() as u64;
@@ -36,14 +38,15 @@ impl Session {
     pub fn columns(&self) -> Vec<Column> {
         let mut columns = match self.world.scene.engine {
             EngineKind::QuasiStatic => Trace::columns().to_vec(),
+            EngineKind::Formation => FormationTick::columns().to_vec(),
         };
         columns.extend(self.world.scene.engine_rate.map(|_| SlowEngine::COLUMN));
         columns
     }
 
-    /// Whether that engine can tell how far a part is from slipping: one that runs beside the loop is not asked.
+    /// Whether that engine can tell how far a part is from slipping: one of contact formations cannot, and one that runs beside the loop is not asked.
     pub fn has_margins(&self) -> bool {
-        self.world.scene.engine_rate.is_none()
+        self.world.scene.engine == EngineKind::QuasiStatic && self.world.scene.engine_rate.is_none()
     }
 
     /// Two quasi-static engines on each other: each part lives in the axes of the other, which is the fixed one there. Weight comes as a load: see [`loads`](Self::loads).

@@ -16,7 +16,7 @@ use stiction_device::servo_loop::Loads;
 use stiction_device::sim::SimHand;
 use stiction_device::{Arm, ArmHandle, Arms, Caps, CycleSink, Envelope, Limits, Mapping, Port, Servo};
 use stiction_record::Header;
-use stiction_scene::{Hand, SceneError, World, method_word};
+use stiction_scene::{EngineKind, Hand, SceneError, World, method_word};
 use xxhash_rust::xxh3::Xxh3;
 
 /// A plan with its shapes.
@@ -74,6 +74,10 @@ impl Session {
     fn of(plan: Plan, mut world: World) -> Result<Session, SessionError> {
         if !(1..=2).contains(&plan.arms) {
             return Err(SessionError::Plan { name: "arms".into(), why: "one or two devices".into() });
+        }
+        if plan.arms == 2 && world.scene.engine == EngineKind::Formation {
+            let why = "engine = \"formation\" takes one hand: use one device, or engine = \"quasi-static\"";
+            return Err(SessionError::Plan { name: "arms".into(), why: why.into() });
         }
         if world.scene.hands().len() > usize::from(plan.arms) {
             return Err(SceneError::TwoHands.into());
@@ -315,7 +319,10 @@ impl Session {
             shapes: shapes[..usize::from(plan.arms)].to_vec(),
             rate_hz: self.world.scene.rate,
             device: self.device_names(),
-            method: method_word(self.world.scene.settings.friction.method).into(),
+            method: match self.world.scene.engine {
+                EngineKind::QuasiStatic => method_word(self.world.scene.settings.friction.method).into(),
+                EngineKind::Formation => self.world.scene.engine.word().into(),
+            },
             hands: plan.arms,
             columns: self.columns(),
             started_unix_ns: started,

@@ -7,7 +7,7 @@ use crate::margins;
 use crate::page_progress::PageProgress;
 use crate::playback::{self, Player};
 use crate::recording_name::free_name;
-use crate::setup::{self, Overrides, StartPoses, ViewSetup, facts, lane_info};
+use crate::setup::{self, Overrides, StartPoses, ViewSetup, facts, named_lane_info};
 use crate::state::{PageFacts, Shapes, SharedState, locked};
 use crate::survey::Survey;
 use crate::wire::{PageMessage, Playback, RecordingFile, ServerMessage};
@@ -243,7 +243,7 @@ impl Director {
         world.keeps_slip = keeps_slip;
         {
             let mut lanes = locked(&self.shared.lanes);
-            lanes.push_front((self.worlds, sessions.iter().map(lane_info).collect()));
+            lanes.push_front((self.worlds, sessions.iter().map(named_lane_info).collect()));
             lanes.truncate(REMEMBERED + 1);
         }
         if !goes_on {

@@ -1,12 +1,18 @@
 //! What a frame says of a lane besides its view: counts since the last frame, the word, margin and sentence.
 
-use crate::live::LaneView;
+use crate::live::{ContactView, LaneView};
 use crate::sentence::{LaneInfo, margin, sentence};
 use crate::verdict::{LaneSpan, PartMotion, SteadyMotion};
 use crate::wire::LaneExtra;
+use stiction::friction::SlipState;
 use stiction::probe::Margins;
-use stiction::spatial::{Vec6, halves};
+use stiction::spatial::{Vec3, Vec6, halves};
 use stiction::trace::Trace;
+use stiction_formation::FormationTick;
+use stiction_formation::naming::PointContact;
+use stiction_formation::tick::formation_of;
+use stiction_formation::words::some_formation_words;
+use stiction_scene::EngineKind;
 
 /// Counts of a lane at its last frame, and the word that it had there.
 #[derive(Clone, Copy, Debug, Default)]
@@ -38,8 +44,7 @@ impl LaneReport {
         (self.ticks, self.slipped, self.slid, self.cpu) = (lane.ticks, lane.slipped, lane.slid, lane.cpu);
         let cpu_mean = if ticks > 0 { cpu / ticks as f64 } else { f64::NAN };
         let counted = LaneExtra { ticks: ticks as u32, slipped: slipped as u32, cpu_mean, ..LaneExtra::default() };
-        let trace = Trace::from_row(Trace::columns(), &lane.row);
-        let Some((info, trace)) = info.zip(trace) else { return counted };
+        let Some((info, trace)) = info.and_then(|info| Some((info, info.trace(&lane.row)?))) else { return counted };
         let last = PartMotion::of(info, &trace);
         let motion = self.motion.get_or_insert(SteadyMotion::new(last));
         motion.take(&LaneSpan { last, slid: slipped > 0, way, simulated: ticks as f64 / info.rate, real });
@@ -48,10 +53,33 @@ impl LaneReport {
             speed: motion.speed,
             margin: if trace.contacts == 0 { f64::NAN } else { margin(info, margins) },
             weakest: weakest(motion.word, &trace, margins),
-            sentence: sentence(info, motion, &trace, lane.creep, margins),
+            sentence: format!("{}{}", sentence(info, motion, &trace, lane.creep, margins), touching(info, lane)),
             ..counted
         }
     }
+}
+
+/// Contacts that a sentence tells; of more, their number is told.
+const TOLD: usize = 3;
+
+/// What touches what, as the rest of a sentence; empty if nothing does, or the contacts have no names.
+fn touching(info: &LaneInfo, lane: &LaneView) -> String {
+    let contacts = match (info.engine, &info.namer) {
+        (EngineKind::Formation, _) => formation_of(FormationTick::columns(), &lane.row).unwrap_or_default(),
+        (EngineKind::QuasiStatic, None) => Vec::new(),
+        (EngineKind::QuasiStatic, Some(namer)) => {
+            let vector = |n: &[f32]| Vec3::new(n[0].into(), n[1].into(), n[2].into());
+            let touching = lane.in_use().iter().filter(|c| c.state != SlipState::Separated as u32);
+            let point = |c: &ContactView| PointContact {
+                position: vector(&c.numbers[..3]),
+                normal: vector(&c.numbers[3..6]),
+                sliding: c.state == SlipState::Sliding as u32,
+            };
+            let named = namer.names(&lane.hand.body, touching.map(point));
+            named.iter().map(|n| (n.contact, n.rule())).collect()
+        }
+    };
+    if contacts.is_empty() { String::new() } else { format!(". Touches: {}", some_formation_words(&contacts, TOLD)) }
 }
 
 /// The motion that would begin, or has begun: zero for a part that nothing moves or holds.

@@ -3,13 +3,13 @@
 use crate::lane_report::LaneReport;
 use crate::live::{CreepMeter, LoopView, Source};
 use crate::sentence::{LaneInfo, margin};
-use crate::setup::lane_info;
+use crate::setup::named_lane_info;
 use crate::survey::{self, Survey};
 use crate::wire::{FrameFacts, LaneExtra, encode, patch};
 use axum::body::Bytes;
 use std::path::{Path, PathBuf};
 use stiction::simulation::HandTick;
-use stiction::trace::{ContactTrace, Trace};
+use stiction::trace::ContactTrace;
 use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
 use stiction_device::Servo;
@@ -52,7 +52,7 @@ pub fn load(
     let folders: Vec<PathBuf> = meshes.iter().cloned().chain(path.parent().map(PathBuf::from)).collect();
     let session = Session::recorded(&header, &folders, cache, progress)?;
     let rate = session.world.scene.rate;
-    let mut film = Film::new(lane_info(&session), rate, generation);
+    let mut film = Film::new(named_lane_info(&session), rate, generation);
     let ticks = recording.survey()?.entries;
     progress.stage("replaying", ticks);
     let replayed = session.replay(&mut recording, |ticks, servo| {
@@ -119,7 +119,7 @@ impl Film {
     fn see(&mut self, ticks: u64, servo: &Servo) {
         let (output, simulation) = (&servo.outputs()[0], servo.simulation());
         let contacts = |each: &mut dyn FnMut(&_)| simulation.contacts(0, each);
-        let trace = Trace::from_row(simulation.columns(), &output.row);
+        let trace = self.info.trace(&output.row);
         let slid = self.info.slid(&output.row);
         let slips = slid.is_some();
         self.ticks = ticks;

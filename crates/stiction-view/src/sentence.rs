@@ -1,15 +1,23 @@
 //! What is happening, in a sentence.
 
 use crate::verdict::{PartMotion, SteadyMotion};
+use std::sync::Arc;
 use stiction::columns::Row;
 use stiction::friction::{Method, Verdict};
 use stiction::probe::Margins;
 use stiction::spatial::{Vec3, Vec6, halves};
 use stiction::trace::{Flags, Trace};
+use stiction_formation::naming::ContactNamer;
+use stiction_formation::tick::trace_of_row;
+use stiction_scene::EngineKind;
 
 /// Settings of a lane that sentences need.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct LaneInfo {
+    /// The engine, which rows are read by.
+    pub engine: EngineKind,
+    /// Names for contacts at points, where there are some.
+    pub namer: Option<Arc<ContactNamer>>,
     /// The friction method.
     pub method: Method,
     /// Static and kinetic friction coefficients.
@@ -27,9 +35,17 @@ impl LaneInfo {
         if trace.slip > 0.0 { trace.slip } else { shift.norm().max(turn.norm() * self.radius) }
     }
 
+    /// The tick of a row; `None` if it is not one of the engine's. Allocates nothing.
+    pub fn trace(&self, row: &Row) -> Option<Trace> {
+        match self.engine {
+            EngineKind::QuasiStatic => Trace::from_row(Trace::columns(), row),
+            EngineKind::Formation => trace_of_row(row),
+        }
+    }
+
     /// How far the fastest contact slid in a tick (m); `None` unless the part slid in it.
     pub fn slid(&self, row: &Row) -> Option<f64> {
-        let trace = Trace::from_row(Trace::columns(), row)?;
+        let trace = self.trace(row)?;
         (PartMotion::of(self, &trace) == PartMotion::Slides).then(|| self.way(&trace))
     }
 }
@@ -172,7 +188,7 @@ mod tests {
     use super::*;
     use stiction::trace::Trace;
 
-    const INFO: LaneInfo = LaneInfo { method: Method::Hold, mu: [0.8, 0.7], radius: 0.05, rate: 1000.0 };
+    const INFO: LaneInfo = LaneInfo { engine: EngineKind::QuasiStatic, namer: None, method: Method::Hold, mu: [0.8, 0.7], radius: 0.05, rate: 1000.0 };
 
     fn lane(stuck: u32, sliding: u32) -> Trace {
         let blank = Trace::blank(&stiction::spatial::Pose::identity(), &Vec3::zeros());

@@ -3,13 +3,16 @@
 use crate::sentence::LaneInfo;
 use crate::wire::{CONTROLS, LaneFacts, Playback, WorldFacts, numbers};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use stiction::contact::penalty::ShellOn;
 use stiction::friction::{Cone, Method};
 use stiction::spatial::{Pose, Vec3};
-use stiction::tick::{ContactModel, Settings};
+use stiction::tick::ContactModel;
 use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
-use stiction_scene::{Demonstration, Hand, Place, Problem, Scene, SceneError, SceneSource, Setting, method_word};
+use stiction_scene::{
+    Demonstration, EngineKind, Hand, Place, Problem, Scene, SceneError, SceneSource, Setting, method_word,
+};
 use stiction_session::{HandWord, Plan, Session, SessionError, SimWord};
 
 /// Overrides by key.
@@ -171,12 +174,22 @@ pub fn lane_info(session: &Session) -> LaneInfo {
     // The table of columns is made when it is first asked for: here, and not in a tick.
     let _ = stiction::trace::Trace::columns();
     let settings = &session.world.scene.settings;
+    let _ = stiction_formation::FormationTick::columns();
     LaneInfo {
+        engine: session.world.scene.engine,
+        namer: None,
         method: settings.friction.method,
         mu: [settings.mu_static, settings.mu_kinetic],
         radius: radius(session),
         rate: session.world.scene.rate,
     }
+}
+
+/// The same with names for contacts, for what is told of the lane. It takes some time, and is not for the loop.
+pub fn named_lane_info(session: &Session) -> LaneInfo {
+    let points = session.world.scene.engine == EngineKind::QuasiStatic;
+    let namer = if points { session.world.contact_namer().map(Arc::new) } else { None };
+    LaneInfo { namer, ..lane_info(session) }
 }
 
 fn radius(session: &Session) -> f64 {
@@ -213,7 +226,7 @@ pub fn facts(
         lanes: sessions
             .iter()
             .enumerate()
-            .map(|(i, s)| lane(&s.world.scene.settings, &compared(setup, i, s)))
+            .map(|(i, s)| lane(&s.world.scene, &compared(setup, i, s)))
             .collect(),
         columns: first.columns().iter().map(Into::into).collect(),
         margins: first.has_margins(),
@@ -229,7 +242,8 @@ pub fn facts(
         shell_levels: carrier.shell.levels().len(),
         seconds: scene.seconds,
         coupling: (&settings.coupling).into(),
-        work: (settings.contact_model() == ContactModel::Hard).then_some(settings.work),
+        work: (scene.engine == EngineKind::QuasiStatic && settings.contact_model() == ContactModel::Hard)
+            .then_some(settings.work),
         notes: first.notices.iter().chain(&first.world.warnings).cloned().collect(),
         device: setup.device.map(|(device, hand)| format!("{}, {} hand", device.name(), hand.name())),
         playback,
@@ -251,13 +265,18 @@ fn compared(setup: &ViewSetup, lane: usize, session: &Session) -> Vec<String> {
 /// Keys that every lane's label tells.
 const LABELLED: [&str; 3] = ["friction.method", "friction.cone", "friction.static"];
 
-fn lane(settings: &Settings, more: &[String]) -> LaneFacts {
-    let method = method_word(settings.friction.method);
+fn lane(scene: &Scene, more: &[String]) -> LaneFacts {
+    let settings = &scene.settings;
+    let method = match scene.engine {
+        EngineKind::QuasiStatic => method_word(settings.friction.method),
+        EngineKind::Formation => scene.engine.word(),
+    };
     let cone = match settings.friction.cone {
         Cone::Disk => "disk".to_owned(),
         Cone::Polygon { sides, .. } => format!("{sides} sides"),
     };
     let label = match settings.friction.method {
+        _ if scene.engine == EngineKind::Formation => format!("contact formations, µ {}", settings.mu_static),
         Method::Frictionless => "no friction".to_owned(),
         Method::Yamane => format!("friction springs (yamane), µ {}", settings.mu_static),
         _ => format!("{method}, {cone}, µ {}", settings.mu_static),

@@ -1,6 +1,6 @@
 //! Which parameters describe a solid.
 
-use super::{MAX_SEGMENTS, Solid, SolidError};
+use super::{MAX_SEGMENTS, Solid, SolidError, prism};
 
 type Named<T> = Vec<(&'static str, T)>;
 
@@ -24,6 +24,7 @@ impl Solid {
             Self::LBar { legs: [x, y], thickness, length } => {
                 (vec![("leg x", x), ("leg y", y), ("thickness", thickness), ("length", length)], vec![])
             }
+            Self::Prism { length, .. } => (vec![("length", length)], vec![]),
             Self::Corner { size, thickness } => (vec![("size", size), ("thickness", thickness)], vec![]),
             Self::PlateRoundHole { size: [x, y], thickness, radius, segments } => {
                 (vec![("x", x), ("y", y), ("thickness", thickness), ("radius", radius)], vec![("segments", segments)])
@@ -63,6 +64,7 @@ impl Solid {
             Self::Peg { radius, length, chamfer, .. } if chamfer >= radius || chamfer >= length => {
                 wrong(format!("a chamfer of {chamfer} leaves nothing"))
             }
+            Self::Prism { ref outline, .. } => prism::check(outline).or_else(wrong),
             Self::Shaft { ref steps, .. } if steps.is_empty() => wrong("it has no steps".into()),
             _ => Ok(()),
         }

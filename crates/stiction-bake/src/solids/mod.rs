@@ -10,6 +10,7 @@ mod cells;
 mod check;
 mod extrude;
 mod gear;
+mod prism;
 mod profile;
 mod refine;
 mod revolve;
@@ -75,6 +76,13 @@ pub enum Solid {
         legs: [f64; 2],
         /// Thickness of both legs, towards negative x and y.
         thickness: f64,
+        /// Length along z, centred.
+        length: f64,
+    },
+    /// A prism along z over a polygon without holes: wedges, brackets, blocks with notches.
+    Prism {
+        /// The corners (x, y) of the polygon, in order, turning either way.
+        outline: Vec<[f64; 2]>,
         /// Length along z, centred.
         length: f64,
     },
@@ -161,6 +169,7 @@ impl Solid {
             Self::Torus { .. } => "torus",
             Self::Plate { .. } => "plate",
             Self::LBar { .. } => "L-bar",
+            Self::Prism { .. } => "prism",
             Self::Corner { .. } => "corner",
             Self::PlateRoundHole { .. } => "plate with round hole",
             Self::PlateSquareHole { .. } => "plate with square hole",
@@ -179,6 +188,7 @@ impl Solid {
             Self::Box { size } => Ok(cells::block(size)),
             Self::Plate { size: [x, y], thickness } => Ok(cells::block([x, y, thickness])),
             Self::LBar { legs, thickness, length } => Ok(cells::l_bar(legs, thickness, length)),
+            Self::Prism { ref outline, length } => prism::prism(outline, length),
             Self::Corner { size, thickness } => Ok(cells::corner(size, thickness)),
             Self::PlateSquareHole { size, thickness, hole } => Ok(cells::framed(size, thickness, hole)),
             Self::PlateRoundHole { size, thickness, radius, segments } => {

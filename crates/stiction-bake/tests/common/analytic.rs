@@ -53,7 +53,7 @@ impl Analytic for Solid {
                 outline.push([0.0, z]);
                 turned([rho, p.z], &outline)
             }
-            Self::Gear(_) | Self::Bolt(_) | Self::Nut(_) => return None,
+            Self::Prism { .. } | Self::Gear(_) | Self::Bolt(_) | Self::Nut(_) => return None,
         })
     }
 }

@@ -29,6 +29,7 @@ pub fn every_solid(n: u32) -> Vec<(Solid, i64)> {
         (Solid::Torus { major: 1.0, minor: 0.3, segments: n, rings: n }, 1),
         (Solid::Plate { size: [1.0, 0.5], thickness: 0.01 }, 0),
         (Solid::LBar { legs: [1.0, 0.6], thickness: 0.1, length: 3.0 }, 0),
+        (Solid::Prism { outline: vec![[0.0, 0.0], [1.0, 0.0], [0.2, 0.3], [0.0, 1.0]], length: 0.7 }, 0),
         (Solid::Corner { size: 1.0, thickness: 0.1 }, 0),
         (Solid::PlateRoundHole { size: [1.0, 1.0], thickness: 0.1, radius: 0.4, segments: n }, 1),
         (Solid::PlateRoundHole { size: [3.0, 1.0], thickness: 0.1, radius: 0.495, segments: n }, 1),

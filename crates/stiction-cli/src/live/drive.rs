@@ -12,6 +12,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use stiction_bake::Progress;
 use stiction_device::servo_loop::{self, run_virtual};
 use stiction_device::{ArmHandle, Arms, CycleSink, Stats, realtime};
+use stiction_formation::tick::formation_of;
+use stiction_formation::timeline::FormationTimeline;
 use stiction_record::{Feed, Recorder, RecorderState, RecorderWatch, WriteOptions};
 use stiction_session::{Carry, Pace, RecordSink, Session};
 
@@ -149,11 +151,16 @@ fn fast(session: &Session, mut arms: Arms, bars: Bars, alarm: &mut RecordingAlar
     let ticks = (scene.seconds * scene.rate).ceil() as u64;
     let stats = Arc::new(Stats::default());
     bars.stage("running", ticks);
+    let columns = session.columns();
+    let mut formations = FormationTimeline::default();
     let mut done = 0;
     let mut begun = realtime::thread_time();
-    run_virtual(&mut arms, |_, _| {
+    run_virtual(&mut arms, |arms, _| {
         let now = realtime::thread_time();
         stats.compute.add(now.saturating_sub(begun));
+        if let Some(contacts) = arms.iter().next().and_then(|arm| formation_of(&columns, &arm.snapshot().output.row)) {
+            formations.add(done as f64 / scene.rate, 1.0 / scene.rate, &contacts);
+        }
         done += 1;
         let mut failed = false;
         if done % 128 == 0 {
@@ -164,5 +171,7 @@ fn fast(session: &Session, mut arms: Arms, bars: Bars, alarm: &mut RecordingAlar
         done < ticks && !failed && !stop::asked()
     });
     arms.iter_mut().for_each(stiction_device::Arm::disarm);
-    LiveOutcome::new(arms, stats, None)
+    let mut lived = LiveOutcome::new(arms, stats, None);
+    lived.formations = formations;
+    lived
 }

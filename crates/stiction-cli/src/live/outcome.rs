@@ -1,6 +1,7 @@
 //! What a run with a device tells: on one line while it runs, on a page or as JSON in the end.
 
 use crate::facts::{Facts, number, quoted};
+use crate::run::{timeline_lines, timeline_object};
 use crate::{Failure, output, terminal};
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
@@ -13,7 +14,11 @@ use stiction::trace::Trace;
 use stiction_device::histogram::Histogram;
 use stiction_device::realtime::RealtimeGrant;
 use stiction_device::{Arm, Arms, EnvelopeReport, Fault, Intervention, Snapshot, Stats};
+use stiction_formation::tick::formation_of;
+use stiction_formation::timeline::FormationTimeline;
+use stiction_formation::words::formation_words;
 use stiction_record::RecorderCounts;
+use stiction_scene::EngineKind;
 use stiction_session::Session;
 
 /// Result of a run with a device: its arms, timing statistics and recording.
@@ -24,6 +29,8 @@ pub struct LiveOutcome {
     pub stopped: bool,
     pub wall_seconds: f64,
     pub recorded: Option<RecordedFile>,
+    /// What touched, from when to when, where every cycle was looked at and the engine names it.
+    pub formations: FormationTimeline,
 }
 
 /// A recording that was made, and why it ended early if it did.
@@ -87,7 +94,7 @@ pub fn report(report: &EnvelopeReport) -> Value {
 
 impl LiveOutcome {
     pub fn new(arms: Arms, stats: Arc<Stats>, granted: Option<RealtimeGrant>) -> Self {
-        LiveOutcome { arms, stats, granted, stopped: false, wall_seconds: 0.0, recorded: None }
+        LiveOutcome { arms, stats, granted, stopped: false, wall_seconds: 0.0, recorded: None, formations: FormationTimeline::default() }
     }
 
     /// The page or the JSON object.
@@ -106,6 +113,12 @@ impl LiveOutcome {
         Trace::from_row(self.arms.servo().simulation().columns(), &arm.snapshot().output.row)
     }
 
+    /// What touches at an arm, in words, if the engine names it.
+    fn words(&self, arm: &Arm) -> Option<String> {
+        let columns = self.arms.servo().simulation().columns();
+        formation_of(columns, &arm.snapshot().output.row).map(|contacts| formation_words(&contacts))
+    }
+
     fn coarse_ticks(&self) -> u64 {
         self.arms.servo().simulation().coarse_ticks()
     }
@@ -114,7 +127,7 @@ impl LiveOutcome {
         let scene = &session.world.scene;
         let (_, within) = self.budget(session);
         let arms: Vec<Value> = {
-            let object = |arm: &Arm| arm_object(arm.snapshot(), self.trace(arm).as_ref(), session);
+            let object = |arm: &Arm| arm_object(arm.snapshot(), self.trace(arm).as_ref(), self.words(arm), session);
             self.arms.iter().map(object).collect()
         };
         let granted = self.granted.as_ref();
@@ -138,6 +151,7 @@ impl LiveOutcome {
             "priority": granted.and_then(|g| g.priority.as_ref().ok()),
             "memory_locked": granted.is_some_and(|g| g.locked.is_ok()),
             "arms": arms,
+            "formations": timeline_object(&self.formations),
             "notices": session.notices,
             "recorded": self.recorded.as_ref().map(|RecordedFile { path, counts, failure }| json!({
                 "file": path.display().to_string(), "ticks": counts.written, "dropped": counts.dropped, "bytes": counts.bytes,
@@ -199,8 +213,9 @@ impl LiveOutcome {
             );
         }
         for arm in self.arms.iter() {
-            say_arm(&mut facts, arm.snapshot(), self.trace(arm).as_ref(), session);
+            say_arm(&mut facts, arm.snapshot(), self.trace(arm).as_ref(), self.words(arm), session);
         }
+        timeline_lines(&self.formations).iter().for_each(|line| facts.say("touched", line));
         if let Some(RecordedFile { path, counts, failure }) = &self.recorded {
             let kept = if failure.is_some() { ", ended early" } else { "" };
             let lost = (counts.accepted + counts.dropped).saturating_sub(counts.written);
@@ -223,10 +238,11 @@ impl LiveOutcome {
 /// The limit of a tick's work (units), where ticks have one.
 fn work_limit(session: &Session) -> Option<u64> {
     let settings = &session.world.scene.settings;
-    (settings.contact_model() == ContactModel::Hard).then_some(settings.work)
+    let counts = session.world.scene.engine == EngineKind::QuasiStatic && settings.contact_model() == ContactModel::Hard;
+    counts.then_some(settings.work)
 }
 
-fn arm_object(s: &Snapshot, trace: Option<&Trace>, session: &Session) -> Value {
+fn arm_object(s: &Snapshot, trace: Option<&Trace>, words: Option<String>, session: &Session) -> Value {
     let (force, torque) = halves(s.output.sent.wrench());
     let mut out = report(&s.output.report);
     if let Value::Object(map) = &mut out {
@@ -235,15 +251,17 @@ fn arm_object(s: &Snapshot, trace: Option<&Trace>, session: &Session) -> Value {
         map.insert("device_error".into(), json!(s.input.read.err().map(|e| e.to_string())));
         map.insert("contacts".into(), json!(s.output.hand.contacts));
         map.insert("verdict".into(), json!(trace.map(|t| t.verdict.name())));
+        map.insert("formation".into(), json!(words));
         map.insert("energy_bound_j".into(), json!(session.limits(s.arm).energy_bound(session.period())));
     }
     out
 }
 
-fn say_arm(facts: &mut Facts, s: &Snapshot, trace: Option<&Trace>, session: &Session) {
+fn say_arm(facts: &mut Facts, s: &Snapshot, trace: Option<&Trace>, words: Option<String>, session: &Session) {
     let (force, torque) = halves(s.output.sent.wrench());
     let r = &s.output.report;
-    let verdict = trace.map_or(String::new(), |t| format!(", {}", t.verdict_words(session.world.scene.rate)));
+    let verdict = trace.map(|t| t.verdict_words(session.world.scene.rate)).or(words);
+    let verdict = verdict.map_or(String::new(), |words| format!(", {words}"));
     let title = if session.plan.arms == 1 { "at the end".to_owned() } else { format!("hand {}", s.arm + 1) };
     facts.say(
         &title,

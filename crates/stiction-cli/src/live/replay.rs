@@ -2,12 +2,15 @@
 
 use crate::bars::Bars;
 use crate::facts::Facts;
+use crate::run::{timeline_lines, timeline_object};
 use crate::{Failure, output, stop};
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
 use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
+use stiction_formation::tick::formation_of;
+use stiction_formation::timeline::FormationTimeline;
 use stiction_record::Recording;
 use stiction_session::{Session, SessionError};
 
@@ -48,7 +51,12 @@ impl Replay {
         let built = Session::recorded(&header, &folders, cache.as_ref(), &bars);
         let session = built.map_err(|e| Failure::from(e).or_stopped("stopped"))?;
         bars.stage("replaying", recording.bytes() / 1024);
-        let replayed = session.replay(&mut recording, |ticks, _| {
+        let (columns, period) = (session.columns(), session.period());
+        let mut formations = FormationTimeline::default();
+        let replayed = session.replay(&mut recording, |ticks, servo| {
+            if let Some(contacts) = servo.outputs().first().and_then(|output| formation_of(&columns, &output.row)) {
+                formations.add(ticks.saturating_sub(1) as f64 * period, period, &contacts);
+            }
             if ticks.is_multiple_of(64) {
                 bars.advance(32);
             }
@@ -71,6 +79,7 @@ impl Replay {
                 })),
                 "gap_before_tick": replayed.gap,
                 "cut_off_at_byte": replayed.cut_off.map(|c| c.byte),
+                "formations": timeline_object(&formations),
             }))?;
         } else {
             let mut facts = Facts::default();
@@ -95,6 +104,7 @@ impl Replay {
                     ),
                 ),
             }
+            timeline_lines(&formations).iter().for_each(|line| facts.say("touched", line));
             if let Some(tick) = replayed.gap {
                 facts.say(
                     "stopped",

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use stiction::columns::ColumnKind::{Choice, Count, Real};
 use stiction::columns::{Column, Row, Words, columns};
 use stiction::friction::SlipState;
-use stiction::tick::Engine;
+use stiction::trace::ContactTrace;
 
 static COLUMNS: [Column; 18] = columns! {
     Count => "point";
@@ -14,10 +14,10 @@ static COLUMNS: [Column; 18] = columns! {
     Choice(Words::Known(SlipState::WORDS)) => "state"
 };
 
-/// Writes the contacts of an engine's last tick.
-pub fn write(out: &mut dyn Write, engine: &Engine) -> io::Result<()> {
+/// Writes the contacts of a tick.
+pub fn write(out: &mut dyn Write, contacts: impl Iterator<Item = ContactTrace>) -> io::Result<()> {
     let mut sink = sink::open(TableFormat::Csv, out, &COLUMNS, &[])?;
-    for c in engine.contacts() {
+    for c in contacts {
         let mut row = Row::default();
         row.put(c.id.0);
         let mut reals = |values: &[f64]| values.iter().for_each(|x| row.put_real(*x));

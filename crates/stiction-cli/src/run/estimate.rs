@@ -1,15 +1,14 @@
 //! How long a run may be, how long it will take and how much it will write: told before it starts.
 
 use super::sink::{self, TableFormat};
-use super::{TIME, trace_row};
+use super::{TIME, tick_row};
 use crate::Failure;
 use crate::facts::{grouped, number};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use stiction::columns::Column;
-use stiction::trace::Trace;
 use stiction_bake::bytes;
-use stiction_scene::{SceneError, World};
+use stiction_scene::{DrivenEngine, EngineKind, Run, Scene, SceneError, World};
 
 /// The longest run, in the scene's time (s): a day.
 const DAY: f64 = 86_400.0;
@@ -59,8 +58,21 @@ impl RunEstimate {
         let moving = scene.hand().seconds().clamp(1.0 / scene.rate, scene.seconds);
         let mut tried = world.clone();
         tried.scene.rate = scene.rate.min(f64::from(TRIED) / moving);
-        let mut run = tried.run()?;
-        let columns = [&TIME[..], Trace::columns()].concat();
+        match scene.engine {
+            EngineKind::QuasiStatic => Ok(RunEstimate::of_tried(scene, tried.run()?, moving, trace)),
+            EngineKind::Formation => Ok(RunEstimate::of_tried(scene, tried.formation_run()?, moving, trace)),
+        }
+    }
+
+    /// By a run with fewer ticks along the hand's motion, which lasts so long (s).
+    fn of_tried<E: DrivenEngine>(
+        scene: &Scene,
+        mut run: Run<E>,
+        moving: f64,
+        trace: Option<(&Path, TableFormat)>,
+    ) -> RunEstimate {
+        let ticks = (scene.seconds * scene.rate).ceil();
+        let columns = [&TIME[..], run.engine().row_columns()].concat();
         let mut rows = RowBytes::new(&columns, trace.map(|t| t.1));
         let begun = Instant::now();
         let mut last = Duration::ZERO;
@@ -74,7 +86,7 @@ impl RunEstimate {
         let of_motion = ticks.min(moving * scene.rate);
         let seconds = spent * of_motion + last.as_secs_f64() * (ticks - of_motion);
         let file = trace.map(|(path, _)| (path.to_path_buf(), rows.mean() * ticks));
-        Ok(RunEstimate { ticks, seconds, file })
+        RunEstimate { ticks, seconds, file }
     }
 
     /// The same for a run with devices: by the clock on the wall it takes as long as the scene.
@@ -145,14 +157,14 @@ impl<'a> RowBytes<'a> {
         RowBytes { columns, format, row: Vec::new(), line: Vec::new(), bytes: 0.0, rows: 0.0 }
     }
 
-    fn add(&mut self, run: &stiction_scene::Run) {
+    fn add<E: DrivenEngine>(&mut self, run: &Run<E>) {
         let Some(format) = self.format else { return };
         self.rows += 1.0;
         self.bytes += match format {
             // Eight bytes a value, uncompressed; what is beside them is little.
             TableFormat::Parquet => 8.0 * self.columns.len() as f64,
             TableFormat::Csv => {
-                trace_row(&mut self.row, run.time(), run.trace());
+                tick_row(&mut self.row, run.time(), &run.row());
                 self.line.clear();
                 // Writing into memory cannot fail.
                 let _ = sink::csv_row(&mut self.line, self.columns, &self.row);

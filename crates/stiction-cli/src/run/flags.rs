@@ -28,7 +28,7 @@ pub fn meaning(name: &str) -> &'static str {
     }
 }
 
-/// What was wrong in a run, and what to do about it; one text for each reason. It looks at every tick, not at the last.
+/// What was wrong in a run of the quasi-static engine, and what to do about it; one text for each reason. It looks at every tick, not at the last.
 pub fn advice(engine: &Engine, summary: &Summary) -> Vec<String> {
     let (settings, safe) = (engine.settings(), engine.safe_depth());
     let seen = |flag: Flags| {

@@ -6,10 +6,12 @@ mod contacts;
 mod estimate;
 mod flags;
 mod motion;
+mod reported;
 pub mod sink;
 mod told;
 
 pub use estimate::{RunEstimate, check_length};
+pub use reported::{timeline_lines, timeline_object};
 pub use told::friction_words;
 
 use crate::bars::Bars;
@@ -22,16 +24,18 @@ use crate::words::{choice, parse_positive};
 use crate::{Failure, stop};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
+use reported::{Formations, ReportedEngine};
 use sink::{RowSink, TableFormat};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use stiction::columns::{Column, ColumnKind, MOST_COLUMNS};
+use stiction::columns::{Column, ColumnKind, MOST_COLUMNS, Row};
 use stiction::friction::{Cone, Method, Metric};
-use stiction::trace::Trace;
 use stiction_bake::cache::Cache;
 use stiction_bake::{Progress, Silent, file};
-use stiction_scene::{METRICS, Problem, Run, Scene, SceneError, SceneSource, Setting, World, word_of};
+use stiction_scene::{
+    EngineKind, METRICS, Problem, Run, Scene, SceneError, SceneSource, Setting, World, word_of,
+};
 use stiction_session::{Plan, Session};
 
 const EXAMPLES: &str = "\
@@ -135,9 +139,10 @@ pub struct RunLength {
 }
 
 /// What a run left behind.
-struct Done {
+struct Done<E> {
     world: World,
-    run: Run,
+    run: Run<E>,
+    formations: Formations,
     times: Times,
     stopped: bool,
     build_seconds: f64,
@@ -172,7 +177,19 @@ impl RunScene {
             }
             bars.say(&format!("note: {why}"));
         }
-        let mut done = self.build(scene, &bars)?;
+        match scene.engine {
+            EngineKind::QuasiStatic => self.run_with(self.build(scene, World::run, &bars)?, format, bars),
+            EngineKind::Formation => self.run_with(self.build(scene, World::formation_run, &bars)?, format, bars),
+        }
+    }
+
+    /// The rest, with whatever engine the scene has.
+    fn run_with<E: ReportedEngine>(
+        &self,
+        mut done: Done<E>,
+        format: Option<TableFormat>,
+        bars: Bars,
+    ) -> Result<(), Failure> {
         let trace = self.trace.as_deref().zip(format);
         if let Some(words) = RunEstimate::of_run(&done.world, trace)?.words() {
             bars.say(&format!("note: {words}"));
@@ -183,7 +200,7 @@ impl RunScene {
         done.run_seconds = begun.elapsed().as_secs_f64();
         drop(bars);
         if let Some(path) = self.contacts.as_deref().filter(|_| done.run.ticks() > 0) {
-            file::write_whole(path, &Silent, |out| contacts::write(out, done.run.engine()))?;
+            file::write_whole(path, &Silent, |out| contacts::write(out, done.run.engine().last_contacts()))?;
             done.written.push(path.into());
         }
         done.tell(self.json)?;
@@ -267,17 +284,24 @@ impl RunScene {
     }
 
     /// Shapes and engine.
-    fn build(&self, scene: Scene, bars: &Bars) -> Result<Done, Failure> {
+    fn build<E>(
+        &self,
+        scene: Scene,
+        run: impl Fn(&World) -> Result<Run<E>, SceneError>,
+        bars: &Bars,
+    ) -> Result<Done<E>, Failure> {
         let begun = Instant::now();
         let folder = if self.no_cache { None } else { Cache::default_folder() };
         let cache = folder.map(Cache::new);
         let stopped = |e| Failure::from(e).or_stopped("stopped; no file was written");
         let world = scene.build(cache.as_ref(), bars).map_err(stopped)?;
-        let run = world.run()?;
+        let run = run(&world)?;
+        let formations = Formations::new(&world);
         let build_seconds = begun.elapsed().as_secs_f64();
         Ok(Done {
             world,
             run,
+            formations,
             times: Times::new(),
             stopped: false,
             build_seconds,
@@ -287,10 +311,10 @@ impl RunScene {
     }
 
     /// All ticks, into the trace's file if there is one.
-    fn drive(&self, done: &mut Done, format: Option<TableFormat>, bars: &Bars) -> Result<(), Failure> {
+    fn drive<E: ReportedEngine>(&self, done: &mut Done<E>, format: Option<TableFormat>, bars: &Bars) -> Result<(), Failure> {
         let Some((path, format)) = self.trace.as_ref().zip(format) else { return Ok(done.drive(bars, None)?) };
         let facts = told::facts(&done.world.scene);
-        let columns = [&TIME[..], Trace::columns()].concat();
+        let columns = [&TIME[..], done.run.engine().row_columns()].concat();
         // A run that is stopped keeps what it has: the table is finished as it is.
         file::write_whole(path, &Silent, |out| {
             let mut sink = sink::open(format, out, &columns, &facts)?;
@@ -302,7 +326,7 @@ impl RunScene {
     }
 }
 
-impl Done {
+impl<E: ReportedEngine> Done<E> {
     /// An error where the run has no answer: most of its ticks could not be solved exactly, or a number was not finite.
     fn verdict(&self) -> Result<(), Failure> {
         let summary = self.run.summary();
@@ -333,8 +357,9 @@ impl Done {
             self.times.time(|| {
                 run.step();
             });
+            self.run.engine().look(&mut self.formations, t);
             if let Some(sink) = &mut sink {
-                trace_row(&mut row, t, self.run.trace());
+                tick_row(&mut row, t, &self.run.row());
                 sink.put(&row)?;
             }
             if self.run.ticks().is_multiple_of(SHOWN) {
@@ -346,10 +371,10 @@ impl Done {
 }
 
 /// The row of a tick that began at `t` (s of the scene's time).
-fn trace_row(row: &mut Vec<u64>, t: f64, trace: &Trace) {
+fn tick_row(row: &mut Vec<u64>, t: f64, tick: &Row) {
     row.clear();
     row.push(t.to_bits());
-    row.extend_from_slice(trace.row().words());
+    row.extend_from_slice(tick.words());
 }
 
 /// The word for a cone, with its fit.

@@ -1,5 +1,6 @@
 //! What a run tells in the end.
 
+use super::reported::ReportedEngine;
 use super::{Done, cone_words, flags, motion};
 use crate::facts::{Facts, grouped, number, quoted};
 use crate::{Failure, output};
@@ -8,9 +9,8 @@ use stiction::columns::ColumnValue;
 use stiction::friction::Method;
 use stiction::spatial::halves;
 use stiction::tick::ContactModel;
-use stiction::trace::Trace;
 use stiction_bake::diagnose::length;
-use stiction_scene::{Scene, method_word, value_in_force};
+use stiction_scene::{EngineKind, Scene, method_word, value_in_force};
 
 /// What a recording should know about where it comes from.
 pub fn facts(scene: &Scene) -> Vec<(&'static str, String)> {
@@ -18,7 +18,8 @@ pub fn facts(scene: &Scene) -> Vec<(&'static str, String)> {
     vec![
         ("scene", scene.name.clone()),
         ("description", scene.description.clone()),
-        ("friction", method_word(s.friction.method).into()),
+        ("engine", scene.engine.word().into()),
+        ("friction", friction_words(scene)),
         ("mu_static", s.mu_static.to_string()),
         ("mu_kinetic", s.mu_kinetic.to_string()),
         ("rate", scene.rate.to_string()),
@@ -26,7 +27,7 @@ pub fn facts(scene: &Scene) -> Vec<(&'static str, String)> {
     ]
 }
 
-impl Done {
+impl<E: ReportedEngine> Done<E> {
     /// The summary or the JSON object.
     pub fn tell(&self, as_json: bool) -> Result<(), Failure> {
         if as_json { Ok(output::json(&self.object()?)?) } else { Ok(output::line(self.page().text())?) }
@@ -40,9 +41,12 @@ impl Done {
             out.insert(key.into(), value);
         };
         put("scene", json!(scene.name));
-        put("friction", json!(method_word(s.friction.method)));
-        put("metric", json!(value_in_force(s, "friction.metric")));
-        put("cone", json!(cone_words(s.friction.cone)));
+        put("engine", json!(scene.engine.word()));
+        if scene.engine == EngineKind::QuasiStatic {
+            put("friction", json!(method_word(s.friction.method)));
+            put("metric", json!(value_in_force(s, "friction.metric")));
+            put("cone", json!(cone_words(s.friction.cone)));
+        }
         put("mu_static", json!(s.mu_static));
         put("mu_kinetic", json!(s.mu_kinetic));
         put("rate_hz", json!(scene.rate));
@@ -52,9 +56,9 @@ impl Done {
         if let Value::Object(summary) = serde_json::to_value(self.run.summary())? {
             summary.into_iter().for_each(|(key, value)| put(&key, value));
         }
-        let counts = s.contact_model() == ContactModel::Hard;
+        let counts = scene.engine == EngineKind::QuasiStatic && s.contact_model() == ContactModel::Hard;
         put("work", json!(counts.then_some(s.work)));
-        put("coarse_ticks", json!(self.run.engine().coarse_ticks()));
+        put("coarse_ticks", json!(self.run.engine().coarse_tick_count(&self.run.summary())));
         put("tick_us_p50", json!(times.percentile(0.5)));
         put("tick_us_p90", json!(times.percentile(0.9)));
         put("tick_us_p99", json!(times.percentile(0.99)));
@@ -63,7 +67,8 @@ impl Done {
         put("build_seconds", json!(self.build_seconds));
         put("run_seconds", json!(self.run_seconds));
         // The last tick by the names of its columns. Flags are counted over the whole run, in the summary.
-        for (column, word) in Trace::columns().iter().zip(trace.row().words()).filter(|(c, _)| c.name != "flags") {
+        let (columns, row) = (self.run.engine().row_columns(), self.run.row());
+        for (column, word) in columns.iter().zip(row.words()).filter(|(c, _)| c.name != "flags") {
             let value = match column.value(*word) {
                 ColumnValue::Real(x) => json!(x),
                 ColumnValue::Count(n) => json!(n),
@@ -74,7 +79,8 @@ impl Done {
         put("slip_speed_m_s", json!(trace.slip * self.world.scene.rate));
         put("verdict_words", json!(trace.verdict_words(scene.rate)));
         put("warnings", json!(self.world.warnings));
-        put("advice", json!(flags::advice(self.run.engine(), &self.run.summary())));
+        put("formations", self.formations.object());
+        put("advice", json!(self.run.engine().advice(&self.run.summary())));
         put("written", json!(self.written.iter().map(|p| p.display().to_string()).collect::<Vec<_>>()));
         Ok(out)
     }
@@ -113,6 +119,7 @@ impl Done {
                 trace.limited
             ),
         );
+        self.formations.lines().iter().for_each(|line| facts.say("Touched", line));
         facts.say(
             "In the end",
             format!("{}{}", motion::end(trace, scene.rate, &summary.motion), motion::before(&summary.motion)),
@@ -157,12 +164,16 @@ impl Done {
         };
         let step = number(summary.force_step_max_n);
         facts.say("Roughness", format!("{roughness}the force changed by {step} N at most from one tick to the next"));
-        let (most, safe) = (length(summary.depth_max_m), length(self.run.engine().safe_depth()));
-        facts.say("Depth", format!("{most} at most; {safe} is safe"));
+        if let Some(safe) = self.run.engine().depth_that_is_safe() {
+            facts.say("Depth", format!("{} at most; {} is safe", length(summary.depth_max_m), length(safe)));
+        }
         facts.say("Moved", motion::moved(&summary.motion));
         facts.say("Slid", motion::slid(&summary.motion));
-        facts.say("Held", motion::held(&summary.motion));
-        facts.say("Balance", format!("forces add up to zero within {} of the largest", number(summary.residual_max)));
+        if scene.engine == EngineKind::QuasiStatic {
+            facts.say("Held", motion::held(&summary.motion));
+            let within = number(summary.residual_max);
+            facts.say("Balance", format!("forces add up to zero within {within} of the largest"));
+        }
         for (name, ticks) in &summary.flags {
             let share = if *ticks == summary.ticks { "all".into() } else { grouped(*ticks as usize) };
             facts.say("Noticed", format!("{name} in {share} ticks: {}", flags::meaning(name)));
@@ -184,7 +195,7 @@ impl Done {
         for warning in &self.world.warnings {
             facts.say("Warning", warning);
         }
-        for advice in flags::advice(self.run.engine(), &self.run.summary()) {
+        for advice in self.run.engine().advice(&self.run.summary()) {
             facts.say("Attention", advice);
         }
         for path in &self.written {
@@ -208,6 +219,9 @@ pub fn friction_words(scene: &Scene) -> String {
     } else {
         format!("µ {} static, {} kinetic", s.mu_static, s.mu_kinetic)
     };
+    if scene.engine == EngineKind::Formation {
+        return format!("by the rules of contact formations, {mu}");
+    }
     let cone = cone_words(s.friction.cone);
     match s.friction.method {
         Method::Frictionless => "none".into(),

@@ -6,13 +6,14 @@ use stiction_bake::solids::Solid;
 use stiction_scene::{ParameterForm, Setting, SolidKind, SolidParameter, solid_kinds, solid_with};
 
 /// Parameters that a scene must give, or that are larger there, for solids that are of use as they are.
-const USUAL: [(&str, &[(&str, &str)]); 14] = [
+const USUAL: [(&str, &[(&str, &str)]); 15] = [
     ("box", &[("size", "40mm,30mm,20mm")]),
     ("cylinder", &[("radius", "10mm"), ("height", "40mm")]),
     ("capsule", &[("radius", "10mm"), ("height", "30mm")]),
     ("torus", &[("major", "20mm"), ("minor", "6mm"), ("segments", "128")]),
     ("plate", &[("size", "100mm,100mm"), ("thickness", "5mm")]),
     ("l-bar", &[("legs", "40mm,40mm"), ("thickness", "5mm"), ("length", "100mm")]),
+    ("prism", &[("outline", "0mm,0mm,60mm,0mm,0mm,20mm"), ("length", "40mm")]),
     ("corner", &[("size", "50mm"), ("thickness", "5mm")]),
     ("plate-round-hole", &[("size", "60mm,60mm"), ("thickness", "20mm"), ("radius", "10.05mm")]),
     ("plate-square-hole", &[("size", "60mm,60mm"), ("thickness", "20mm"), ("hole", "20.1mm,20.1mm")]),
@@ -44,13 +45,13 @@ fn option(kind: &SolidKind, parameter: &SolidParameter) -> Arg {
     let default = usual.map_or(parameter.default.trim_matches('"'), |u| u.1);
     let value = match (parameter.form, parameter.unit) {
         (ParameterForm::List, _) => "LENGTH,LENGTH,...",
-        (ParameterForm::Pairs, _) => "R,L,R,L,...",
+        (ParameterForm::Pairs, _) => "A,B,A,B,...",
         (_, "m") => "LENGTH",
         (_, "deg") => "DEGREES",
         _ => "VALUE",
     };
     let arg =
-        Arg::new(parameter.name).long(name.trim_end_matches("-deg").to_owned()).value_name(value).help(parameter.doc);
+        Arg::new(parameter.name).long(name.trim_end_matches("-deg").to_owned()).value_name(value).help(parameter.doc).allow_hyphen_values(true);
     if default.is_empty() { arg } else { arg.default_value(default) }
 }
 

@@ -28,7 +28,7 @@ use stiction_cli::bars::Bars;
 use stiction_cli::output::line;
 use stiction_cli::words::parse_positive;
 use stiction_results::Measurement;
-use stiction_scene::{Band, Scene, Setting, World};
+use stiction_scene::{Band, EngineKind, Scene, Setting, World};
 
 const ABOUT: &str = "\
 The wrench on the hand, between 20 and 500 Hz (root mean square) and its largest change from one tick to the next, over the whole
@@ -135,7 +135,7 @@ impl Record {
 impl Roughness {
     /// Measures, prints and checks.
     pub fn run(&self) -> Result<(), Failure> {
-        let all = || Scene::names().into_iter().chain(curved::NAMES.map(String::from)).collect();
+        let all = || Scene::names_of(EngineKind::QuasiStatic).into_iter().chain(curved::NAMES.map(String::from)).collect();
         let names: Vec<String> = self.scenes.clone().unwrap_or_else(all);
         if names.is_empty() {
             return Err(Failure::Other(

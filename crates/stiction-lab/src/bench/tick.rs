@@ -17,7 +17,7 @@ use stiction_cli::bars::Bars;
 use stiction_cli::clock::{Times, thread_time};
 use stiction_cli::words::parse_positive;
 use stiction_results::Measurement;
-use stiction_scene::{Scene, World};
+use stiction_scene::{EngineKind, Scene, World};
 
 const ABOUT: &str = "\
 Every tick is a fresh one along the scene's own motion, from its start to its end; those in which nothing touches are
@@ -114,7 +114,7 @@ impl TickTime {
             rows.push(row);
             Ok(())
         };
-        let all = || Scene::names().into_iter().chain([NUT, SHELLS, FAST].map(String::from)).collect();
+        let all = || Scene::names_of(EngineKind::QuasiStatic).into_iter().chain([NUT, SHELLS, FAST].map(String::from)).collect();
         let names: Vec<String> = self.scenes.clone().unwrap_or_else(all);
         if names.is_empty() && self.no_growth {
             return Err(Failure::Other(

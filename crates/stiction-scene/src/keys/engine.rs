@@ -11,6 +11,7 @@ use super::idle::{
 use super::kind::{Binding, Choice, Key, Kind, Only, Range, Table, meaning, word_of};
 use super::live::Live;
 use super::tables::table;
+use crate::EngineKind::QuasiStatic;
 use crate::document::{Data, Node};
 use Kind::{Direction, Either, Flag, List, Number, OneOf, Texts, Whole, Word};
 use Range::{NotNegative, Part, Positive, Share};
@@ -100,7 +101,7 @@ pub const COUPLING: Table = table(
 /// [contact]
 pub const CONTACT: Table = table(
     "[contact]",
-    "How contacts push, and the work of a tick.",
+    "How contacts of the quasi-static engine push, and the work of a tick.",
     &[&[
         Key::always("model", Word(MODEL_WORDS), "", "How contacts push").sets(Binding {
             decides: true,
@@ -249,9 +250,11 @@ pub const FRICTION: Table = table(
                 },
                 get: |s| Some(Data::word(method_word(s.friction.method))),
             })
+            .of(QuasiStatic)
             .live(Live::choice("Friction method").compared()),
         Key::only(Only::Method("qp"), "metric", Word(METRIC_WORDS), "", "what a step is measured by")
             .or("\"stiffness\"")
+            .of(QuasiStatic)
             .sets(Binding {
                 decides: false,
                 set: |s, value| {
@@ -274,6 +277,7 @@ pub const FRICTION: Table = table(
             "Coulomb's cone itself, or a pyramid; by default the disk, for lp 8 sides",
         )
         .sets(Binding { decides: true, set: |s, value| s.friction.cone = cone(value), get: |s| Some(cone_value(s.friction.cone)) })
+        .of(QuasiStatic)
         .live(Live::choice("Friction cone").follows("friction.method")),
         Key::unless(
             frictionless,
@@ -295,13 +299,16 @@ pub const FRICTION: Table = table(
                 ContactModel::Hard => s.micro_slip.map(Data::Number),
             },
         })
+        .of(QuasiStatic)
         .live(Live::number("Slip that counts as stuck", [1e-9, 1e-3], 0.0, [1e-15, 0.1]).built()),
         Key::unless(without_passes, "budget", Whole(1, 1_000_000), "", "Most passes over the contacts in a solve")
             .or("400")
+            .of(QuasiStatic)
             .sets(whole!(friction.budget))
             .live(Live::number("Passes in a solve", [1.0, 1000.0], 1.0, [1.0, 100_000.0]).built()),
         Key::only(Only::Method("yamane"), "spring_stiffness", Number(Positive), "N/m", "all frictional springs together")
             .or("10000.0")
+            .of(QuasiStatic)
             .sets(number!(friction.spring_stiffness))
             .live(Live::number("Friction springs", [10.0, 1e6], 0.0, [1e-3, 1e9])),
         Key::unless(no_pair_matches, "pair", List(&[&PAIR]), "", "Coefficients of two materials, in either order; the first match counts"),

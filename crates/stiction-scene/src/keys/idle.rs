@@ -5,6 +5,7 @@ use super::check::chosen;
 use super::choices::method_word;
 use super::kind::{Key, Kind, Only, Table};
 use super::parts::keys_of;
+use crate::EngineKind;
 use crate::document::{At, Data, Node};
 use crate::read::Reader;
 use stiction::friction::{Cone, Method, Metric};
@@ -25,6 +26,8 @@ pub struct MatchedPair<'a> {
 
 /// What a rule looks at.
 pub struct Surroundings<'a> {
+    /// The engine of the scene.
+    pub engine: EngineKind,
     /// The settings of the scene, with everything that is given.
     pub settings: &'a Settings,
     /// The pair of materials that matches, if one does.
@@ -65,7 +68,9 @@ fn walk<'a>(node: &'a Node, table: &'static Table, path: &str, scene: &Surroundi
         let Some(key) = keys_of(node, table).find(|key| key.name == entry.key) else { continue };
         let path = if path.is_empty() { key.name.to_owned() } else { format!("{path}.{}", key.name) };
         let here = Surroundings { table: reader, key: key.name, ..*scene };
-        let why = foreign(key, scene.settings).or_else(|| key.idle.and_then(|rule| rule(&here)));
+        let why = other_engine(key, scene.engine)
+            .or_else(|| foreign(key, scene.settings))
+            .or_else(|| key.idle.and_then(|rule| rule(&here)));
         match why {
             Some(why) => out.push(IdleKey { at: entry.at, path, why, describes: key.describes }),
             None => inner(&entry.value, &key.kind, &path, scene, out),
@@ -90,6 +95,13 @@ fn inner<'a>(node: &'a Node, kind: &Kind, path: &str, scene: &Surroundings<'a>, 
         (Kind::Either(a, b), _) => [a, b].into_iter().for_each(|kind| inner(node, kind, path, scene, out)),
         _ => {}
     }
+}
+
+/// Why a key has no effect that belongs to another engine.
+fn other_engine(key: &Key, engine: EngineKind) -> Option<String> {
+    let own = key.engine.filter(|own| *own != engine)?.word();
+    let word = engine.word();
+    Some(format!("the engine is \"{word}\", and it belongs to \"{own}\". Leave it out, or set engine = \"{own}\""))
 }
 
 /// Why a key has no effect that belongs to another contact model or friction method.
@@ -188,7 +200,7 @@ pub fn weightless(s: &Surroundings) -> Option<String> {
     }
     let by_mass = s.settings.friction.method == Method::Qp(Metric::Mass);
     (s.hands == 1 && s.settings.gravity == Vec3::zeros() && !by_mass).then(|| {
-        "nothing depends on the mass: the engine is quasi-static and there is no gravity. Leave it out, or give load.gravity = [0, 0, -9.81]".into()
+        "nothing depends on the mass: the engine knows no inertia and there is no gravity. Leave it out, or give load.gravity = [0, 0, -9.81]".into()
     })
 }
 

@@ -3,6 +3,7 @@
 
 use super::idle::IdleRule;
 use super::live::Live;
+use crate::EngineKind;
 use crate::document::{Data, Node};
 use stiction::tick::Settings;
 
@@ -20,6 +21,8 @@ pub struct Key {
     pub required: bool,
     /// The contact model or friction method that it belongs to.
     pub only: Only,
+    /// The engine that it belongs to; `None` for all of them.
+    pub engine: Option<EngineKind>,
     /// Says why it has no effect in a scene, if it has none there.
     pub idle: Option<IdleRule>,
     /// Whether it describes a part: a scene's file may tell it though nothing depends on it, an override may not.
@@ -77,14 +80,20 @@ impl Key {
 
     /// A key that has an effect with one contact model or friction method only.
     pub const fn only(only: Only, name: &'static str, kind: Kind, unit: &'static str, doc: &'static str) -> Key {
-        let (idle, at_most, binding, live) = (None, None, None, None);
+        let (engine, idle, at_most, binding, live) = (None, None, None, None, None);
         let (required, describes) = (false, false);
-        Key { name, kind, unit, default: "", doc, required, only, idle, describes, at_most, binding, live }
+        Key { name, kind, unit, default: "", doc, required, only, engine, idle, describes, at_most, binding, live }
     }
 
     /// A key that has an effect unless a rule says why not.
     pub const fn unless(rule: IdleRule, name: &'static str, kind: Kind, unit: &'static str, doc: &'static str) -> Key {
         Self::always(name, kind, unit, doc).idle(rule)
+    }
+
+    /// One that has an effect with one engine only.
+    pub const fn of(mut self, engine: EngineKind) -> Key {
+        self.engine = Some(engine);
+        self
     }
 
     /// With a rule that says why it has no effect.

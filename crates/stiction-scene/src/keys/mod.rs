@@ -5,6 +5,7 @@
 mod check;
 mod choices;
 mod engine;
+mod formation;
 mod idle;
 mod kind;
 mod live;
@@ -17,6 +18,7 @@ mod words;
 pub use check::check;
 pub use choices::{METRICS, method_word, needs_pyramid};
 pub use engine::{PAIR, apply};
+pub use formation::MOMENTS;
 pub use idle::{IdleKey, MatchedPair, Surroundings, idle_keys};
 pub use kind::{Choice, Key, Table, WordList, choice, choices, meaning, word_of};
 pub use live::{Control, ControlWord, check_control, controls, value_in_force, values_in_force, words_of};

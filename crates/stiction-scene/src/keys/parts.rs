@@ -6,6 +6,7 @@ use super::kind::{Choice, Key, Kind, Range, Surface, Table, WordList, choice, ch
 use super::live::Live;
 use super::solids::{SOLID_WORDS, SOLIDS};
 use super::tables::{IN_AXES_OF, ROTATION};
+use crate::EngineKind::QuasiStatic;
 use crate::document::Node;
 use Kind::{List, Number, Numbers, Text, Whole, Word};
 use Range::{Any, NotNegative, Positive};
@@ -93,27 +94,36 @@ pub const POSITION: Key = Key::always("position", Numbers(3, Any), "m", "Where i
 pub const ROTATED: Key = Key::always("rotation", Kind::OneOf(ROTATION), "", "How it is turned");
 const WEIGHT: &[Key] =
     &[MASS, Key::unless(weightless, "density", Number(Positive), "kg/m³", "Mass by the part's volume").describes()];
+const MATERIAL: Key = Key::always("material", Text, "", "A name, by which [[friction.pair]] may find the part");
 const BAKED: &[Key] = &[
-    Key::always("material", Text, "", "A name, by which [[friction.pair]] may find the part"),
     Key::always("resolution", Whole(8, 65536), "", "Voxels along the longest side of the distance field")
         .or("256")
-        .live(Live::number("Resolution", [16.0, 512.0], 1.0, [8.0, 512.0]).built()),
-    Key::always("voxel", Number(Positive), "m", "Edge of a voxel, instead of a resolution"),
-    Key::always("cube", Kind::Flag, "", "The field as a cube instead of a box that fits the part").or("false"),
+        .live(Live::number("Resolution", [16.0, 512.0], 1.0, [8.0, 512.0]).built())
+    .of(QuasiStatic),
+    Key::always("voxel", Number(Positive), "m", "Edge of a voxel, instead of a resolution")
+    .of(QuasiStatic),
+    Key::always("cube", Kind::Flag, "", "The field as a cube instead of a box that fits the part").or("false")
+    .of(QuasiStatic),
     Key::always("points", Whole(1, 4_000_000), "", "Points of the shell")
         .or("8000")
-        .live(Live::number("Shell points", [10.0, 30_000.0], 10.0, [1.0, 100_000.0]).built()),
+        .live(Live::number("Shell points", [10.0, 30_000.0], 10.0, [1.0, 100_000.0]).built())
+    .of(QuasiStatic),
     Key::always(
         "levels",
         Whole(1, 32),
         "",
         "Levels of the shell; by default as many as give about four children a point",
-    ),
+    )
+    .of(QuasiStatic),
     Key::always("shell_offset", Number(Any), "m", "Distance of the shell from the surface; negative is inside")
-        .or("0.0"),
-    Key::always("storage", Word(STORAGE_WORDS), "", "How distances are stored").or("\"auto\""),
-    Key::unless(closed, "thicken", Number(NotNegative), "m", "Thickness for open sheets of a mesh; 0 leaves them out"),
-    Key::always("sign", Word(SIGN_WORDS), "", "How inside is told from outside, as in `stiction bake`").or("\"auto\""),
+        .or("0.0")
+    .of(QuasiStatic),
+    Key::always("storage", Word(STORAGE_WORDS), "", "How distances are stored").or("\"auto\"")
+    .of(QuasiStatic),
+    Key::unless(closed, "thicken", Number(NotNegative), "m", "Thickness for open sheets of a mesh; 0 leaves them out")
+    .of(QuasiStatic),
+    Key::always("sign", Word(SIGN_WORDS), "", "How inside is told from outside, as in `stiction bake`").or("\"auto\"")
+    .of(QuasiStatic),
     Key::always(
         "normal_noise",
         Number(NotNegative),
@@ -121,15 +131,17 @@ const BAKED: &[Key] = &[
         "Standard deviation by which every shell normal is turned about each of two axes; positions stay",
     )
     .or("0.0")
-    .live(Live::number("Noise of shell normals", [0.0, 0.3], 0.01, [0.0, 1.0]).built()),
-    Key::unless(noiseless, "seed", Whole(0, i64::MAX), "", "Seed of that noise").or("1"),
+    .live(Live::number("Noise of shell normals", [0.0, 0.3], 0.01, [0.0, 1.0]).built())
+    .of(QuasiStatic),
+    Key::unless(noiseless, "seed", Whole(0, i64::MAX), "", "Seed of that noise").or("1")
+    .of(QuasiStatic),
 ];
 
 /// [held]
 pub const HELD: Table = Table {
     name: "[held]",
     doc: "The part in the hand: `solid` with its parameters, `mesh` or `solids`.",
-    groups: &[&[SOLID], WEIGHT, BAKED],
+    groups: &[&[SOLID], WEIGHT, &[MATERIAL], BAKED],
     surface: Surface::Any,
 };
 
@@ -137,7 +149,7 @@ pub const HELD: Table = Table {
 pub const FIXED: Table = Table {
     name: "[fixed]",
     doc: "The part that does not move: `solid` with its parameters, `mesh` or `solids`; and where it is.",
-    groups: &[&[SOLID, POSITION, ROTATED], BAKED],
+    groups: &[&[SOLID, POSITION, ROTATED, MATERIAL], BAKED],
     surface: Surface::Any,
 };
 
@@ -155,6 +167,7 @@ pub const BODY: Table = Table {
             IN_AXES_OF,
         ],
         WEIGHT,
+        &[MATERIAL],
         BAKED,
     ],
     surface: Surface::Any,

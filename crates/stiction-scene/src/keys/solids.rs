@@ -8,7 +8,7 @@ use crate::document::{Node, SceneFault, apply, parse};
 use crate::error::Problem;
 use crate::read::{Reader, contradiction};
 use Kind::{Number, Numbers, Pairs, Whole, Word};
-use Range::{NotNegative, Positive};
+use Range::{Any, NotNegative, Positive};
 use stiction_bake::solids::{Bolt, BoltHead, Nut, ScrewThread, Solid, SpurGear};
 
 /// A solid that a scene can name.
@@ -208,6 +208,18 @@ pub const SOLIDS: &[SolidRow] = &[
         make: |t| {
             let (legs, thickness) = (t.numbers("legs"), t.number("thickness"));
             Ok(Solid::LBar { legs, thickness, length: t.number("length") })
+        },
+    },
+    SolidRow {
+        word: "prism",
+        doc: "A prism along z over a polygon without holes: wedges, brackets, blocks with notches",
+        keys: &[
+            Key::always("outline", Pairs(Any), "m", "Corners (x, y) of the polygon, in order, turning either way").required(),
+            length("length", "Length along z, centred"),
+        ],
+        make: |t| {
+            let corners = t.given("outline").map_or(&[][..], Node::items).iter().filter_map(Node::numbers);
+            Ok(Solid::Prism { outline: corners.map(|c| [c[0], c[1]]).collect(), length: t.number("length") })
         },
     },
     SolidRow {

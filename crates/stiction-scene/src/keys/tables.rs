@@ -1,9 +1,11 @@
 //! Keys of the file, the run, hands and loads.
 
 use super::engine::{CONTACT, COUPLING, DAMPING, FRICTION, GRAVITY};
+use super::formation::FORMATION;
 use super::idle::{nothing_to_ramp, poseless, without_amplitude};
 use super::kind::{Key, Kind, Range, Surface, Table, plain};
 use super::parts::{BODY, FIXED, HELD, ROTATED};
+use crate::EngineKind::{Formation, QuasiStatic};
 use crate::engine_kind::ENGINE_WORDS;
 use Kind::{Direction, Either, List, Number, Numbers, OneOf, Text, Word};
 use Range::{Any, NotNegative, Positive};
@@ -28,8 +30,9 @@ pub const ROOT: Table = table(
         Key::always("start", Kind::Table(&START), "", "Where the held part is at first"),
         Key::always("friction", Kind::Table(&FRICTION), "", "The friction solver and coefficients"),
         Key::always("coupling", Kind::Table(&COUPLING), "", "The spring between hand and part"),
-        Key::always("contact", Kind::Table(&CONTACT), "", "How contacts push"),
-        Key::always("damping", Kind::Table(&DAMPING), "", "Static damping of penalty contacts"),
+        Key::always("contact", Kind::Table(&CONTACT), "", "How contacts push").of(QuasiStatic),
+        Key::always("damping", Kind::Table(&DAMPING), "", "Static damping of penalty contacts").of(QuasiStatic),
+        Key::always("formation", Kind::Table(&FORMATION), "", "How contact formations push").of(Formation),
         Key::always(
             "load",
             Either(&Kind::Table(&LOAD), &List(&[&LOADS])),

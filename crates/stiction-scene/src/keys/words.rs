@@ -9,7 +9,8 @@ use std::fmt::Write;
 impl Key {
     /// Its meaning: what it belongs to, what it is for, and what its words mean.
     pub fn meaning(&self) -> String {
-        let mut out = format!("{}{}", self.only.prefix(), self.doc);
+        let engine = self.engine.map_or(String::new(), |engine| format!("{}: ", engine.word()));
+        let mut out = format!("{engine}{}{}", self.only.prefix(), self.doc);
         let Kind::Word(choices) = self.kind else { return out };
         let said = |c: &Choice| match (c.doc, c.label) {
             ("", label) if label == c.word => None,

@@ -3,7 +3,7 @@
 mod bodies;
 mod hand;
 mod part;
-mod quasi_static;
+mod roles;
 mod rules;
 mod table;
 
@@ -14,7 +14,8 @@ use crate::engine_kind::ENGINES;
 use crate::error::Problem;
 use crate::files::{FileContents, FileFinder};
 use crate::keys::{self, IdleKey, Surroundings};
-use crate::{EngineKind, Scene, TimedLoad};
+use crate::scene::FormationOptions;
+use crate::{Scene, TimedLoad};
 use std::path::Path;
 use std::sync::Arc;
 use stiction::spatial::join;
@@ -27,13 +28,11 @@ pub fn scene(root: &Node, origin: &Path, contents: &Arc<FileContents>) -> Result
     let files = FileFinder::new(&folder, contents);
     let layout = bodies::layout(&top, &files)?;
     let engine = top.meant("engine", &ENGINES).unwrap_or_default();
-    let roles = match engine {
-        EngineKind::QuasiStatic => quasi_static::roles(&layout, &top)?,
-    };
+    let roles = roles::roles(engine, &layout, &top)?;
     let materials = roles.map(|body| layout.bodies[body].part.material.as_deref());
     let (settings, pair) = rules::settings(&top, &layout.body_tables[roles[0]], &layout.load_tables, materials)?;
     let hands = layout.hands.len();
-    let surroundings = Surroundings { settings: &settings, pair, materials, hands, table: top, key: "" };
+    let surroundings = Surroundings { engine, settings: &settings, pair, materials, hands, table: top, key: "" };
     let idle = keys::idle_keys(root, &keys::ROOT, &surroundings);
     let run = top.table("run");
     let longest = layout.hands.iter().map(|h| h.motion.seconds()).fold(0.0, f64::max);
@@ -46,6 +45,7 @@ pub fn scene(root: &Node, origin: &Path, contents: &Arc<FileContents>) -> Result
         description: top.text("description").unwrap_or_default(),
         engine,
         settings,
+        formation: formation(&top.table("formation")),
         rate: run.number("rate"),
         engine_rate: engine_rate(&run)?,
         seconds: run.maybe("seconds").unwrap_or(moving),
@@ -71,6 +71,16 @@ fn engine_rate(run: &Reader) -> Result<Option<f64>, SceneFault> {
         return Err(run.fault(why));
     }
     Ok((engine < rate).then_some(engine))
+}
+
+/// How contact formations push.
+fn formation(table: &Reader) -> FormationOptions {
+    FormationOptions {
+        epsilon: table.maybe("epsilon"),
+        tangential: table.maybe("tangential"),
+        moments: table.meant("moments", &keys::MOMENTS).unwrap_or_default(),
+        interpolation: table.number("interpolation"),
+    }
 }
 
 /// The load of a table.

@@ -100,7 +100,7 @@ pub struct RecordingFile {
 /// A lane's settings.
 #[derive(Clone, Debug, Serialize)]
 pub struct LaneFacts {
-    /// Friction method: hold, qp, lp, yamane or none.
+    /// Friction method: hold, qp, lp, yamane or none; "formation" for the engine of contact formations, which has rules instead.
     pub method: String,
     /// Label of the lane, for display.
     pub label: String,

@@ -1,19 +1,24 @@
-//! What the quasi-static engine takes of bodies, hands and loads.
+//! What the engines take of bodies, hands and loads.
 
 use super::bodies::Layout;
 use super::table::Reader;
+use crate::EngineKind;
 use crate::document::SceneFault;
 
 /// The numbers of the held body and of the other one, which is fixed or in a second hand.
-pub fn roles(layout: &Layout, top: &Reader) -> Result<[usize; 2], SceneFault> {
+pub fn roles(engine: EngineKind, layout: &Layout, top: &Reader) -> Result<[usize; 2], SceneFault> {
     let Layout { bodies, hands, loads, .. } = layout;
     let refused = |key: &str, why: String| {
-        let reason = format!("the quasi-static engine {why}");
+        let reason = format!("the {} engine {why}", engine.word());
         Err(top.given(key).map_or_else(|| top.fault(reason.clone()), |node| super::contradiction(node, reason.clone())))
     };
     if bodies.len() != 2 {
         let count = bodies.len();
         return refused("body", format!("takes two bodies, one held and one fixed or both held; there are {count}"));
+    }
+    if engine == EngineKind::Formation && hands.len() > 1 {
+        let why = "takes one hand, which holds one part against a fixed one; for two hands set engine = \"quasi-static\"";
+        return refused("hand", why.into());
     }
     let Some(first) = hands.first() else {
         let why = "needs a hand: a part without velocity, under loads only, is nowhere in equilibrium until something holds it";

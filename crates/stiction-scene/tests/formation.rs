@@ -1,0 +1,185 @@
+//! Scenes with `engine = "formation"`: what they visit, what they cost, and what is refused.
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use stiction_bake::solids::Solid;
+use stiction_bake::{Mesh, Silent, export};
+use stiction_formation::timeline::FormationTimeline;
+use stiction_formation::words::formation_type;
+use stiction_scene::{Scene, SceneError, Setting};
+use stiction_testing::alloc::{Counting, counts};
+use support::world;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// The formations that last for at least 20 ms in each scene.
+const VISITED: [(&str, &[&str]); 5] = [
+    ("formation-block", &["{f-f, f-f}", "{f-e, f-e}", "{f-e}", "{f-v}", "{e-e}"]),
+    ("formation-bracket", &["{f-f}", "{f-f, f-f}", "{f-f, f-f, f-f}", "{e-f, e-f, f-f}", "{e-f, f-f}"]),
+    ("formation-l", &["{v-f}", "{e-f}", "{f-f}", "{f-f, f-f}", "{e-f, e-f}", "{e-f, v-f}"]),
+    ("formation-peg", &["{f-f}", "{f-e}", "{f-f, f-f}", "{e-f}"]),
+    ("formation-wedge", &["{f-f}", "{f-f, f-f}", "{e-f, f-e}", "{v-f, v-f}", "{e-f}"]),
+];
+
+/// Every formation that the paper names: the principal contacts of figure 1, and the captions of figure 12a.
+const NAMED: [&str; 9] =
+    ["{f-f}", "{e-f}", "{f-e}", "{v-f}", "{f-v}", "{e-e}", "{e-f, v-f}", "{e-f, e-f}", "{f-f, f-f}"];
+
+/// What a scene visits, and that its steps allocate nothing.
+fn visited(name: &str) -> BTreeSet<String> {
+    let world = world(name, &[]);
+    let mut run = world.formation_run().unwrap();
+    let mut line = FormationTimeline::default();
+    // Tables that are made when they are first asked for.
+    run.step();
+    while !run.finished() {
+        let (time, before) = (run.time(), counts());
+        run.step();
+        assert_eq!(counts(), before, "{name}: the step at {time} s allocated");
+        line.add(time, 1.0 / world.scene.rate, &run.engine().tick().named());
+    }
+    let summary = run.summary();
+    assert!(summary.finite && !summary.flags.contains_key("deep"), "{name}: {summary:?}");
+    line.lasting(0.02).iter().filter(|s| !s.contacts.is_empty()).map(|s| formation_type(&s.contacts)).collect()
+}
+
+#[test]
+fn the_scenes_visit_every_formation_that_the_paper_names() {
+    let mut all = BTreeSet::new();
+    for (name, expected) in VISITED {
+        let found = visited(name);
+        for formation in expected {
+            assert!(found.contains(*formation), "{name} does not visit {formation}, only {found:?}");
+        }
+        all.extend(found);
+    }
+    for formation in NAMED {
+        assert!(all.contains(formation), "no scene visits {formation}");
+    }
+}
+
+fn parse(parts: &str) -> Result<Scene, SceneError> {
+    Scene::parse(&format!("engine = \"formation\"\n{parts}"), Path::new("scene.toml"), &[])
+}
+
+const CUBE: &str = "held = { solid = \"box\", size = [0.05, 0.05, 0.05] }\n";
+
+#[test]
+fn keys_of_other_engines_are_refused_by_name() {
+    let plate = "fixed = { solid = \"plate\", size = [0.2, 0.2], thickness = 0.01 }\n";
+    let parts = format!("{CUBE}{plate}");
+    assert!(parse(&parts).is_ok());
+    for key in [
+        "contact.stiffness = 1e5",
+        "damping.alpha = 0.5",
+        "friction.method = \"lp\"",
+        "friction.cone = { sides = 8 }",
+        "friction.budget = 9",
+        "friction.micro_slip = 1e-6",
+    ] {
+        let told = parse(&format!("{parts}{key}")).unwrap_err().to_string();
+        assert!(told.contains("has no effect: the engine is \"formation\"") && told.contains("\"quasi-static\""), "{told}");
+    }
+    for key in ["resolution = 64", "points = 9", "voxel = 0.001", "normal_noise = 0.1", "storage = \"dense\""] {
+        let told = parse(&parts.replace("thickness = 0.01", &format!("thickness = 0.01, {key}"))).unwrap_err().to_string();
+        assert!(told.contains("has no effect: the engine is \"formation\""), "{told}");
+    }
+    let quasi_static = format!("{parts}formation.moments = \"area\"");
+    let told = Scene::parse(&quasi_static, Path::new("scene.toml"), &[]).unwrap_err().to_string();
+    assert!(told.contains("formation has no effect: the engine is \"quasi-static\""), "{told}");
+    // A scene of the other engine can be tried with this one as it is.
+    let set: Setting = "engine=formation".parse().unwrap();
+    assert!(Scene::read(&Scene::find("plate-cube").unwrap(), &[set]).is_ok());
+}
+
+#[test]
+fn settings_reach_the_engine() {
+    let text = "fixed = { solid = \"plate\", size = [0.2, 0.2], thickness = 0.01 }\n\
+                formation = { epsilon = 2e-4, tangential = 700, moments = \"area\", interpolation = 0.05 }\n\
+                friction = { static = 0.7, kinetic = 0.3 }\ncoupling.stiffness = 900\nload.gravity = [0, 0, -9.81]\n\
+                start.position = [0, 0, 0.05]\n";
+    let held = CUBE.replace("size", "density = 1000.0, size");
+    let engine = parse(&format!("{held}{text}")).unwrap().build(None, &Silent).unwrap().formation_engine().unwrap();
+    let s = engine.settings();
+    assert_eq!((engine.epsilon(), s.tangential, s.interpolation), (2e-4, Some(700.0), 0.05));
+    assert_eq!((s.mu_static, s.mu_kinetic, s.coupling.stiffness), (0.7, 0.3, 900.0));
+    assert!(s.moments == stiction_formation::MomentModel::Area && (s.mass - 0.125).abs() < 1e-12 && s.gravity.z == -9.81);
+}
+
+#[test]
+fn two_hands_are_refused_with_the_engine_that_takes_them() {
+    let text = r#"
+        engine = "formation"
+        body = [{ name = "a", solid = "box", size = [1, 1, 1] }, { name = "b", solid = "box", size = [1, 1, 1], position = [0, 0, 2] }]
+        hand = [{ holds = "a" }, { holds = "b" }]"#;
+    let told = Scene::parse(text, Path::new("scene.toml"), &[]).unwrap_err().to_string();
+    assert!(told.contains("the formation engine takes one hand") && told.contains("engine = \"quasi-static\""), "{told}");
+}
+
+/// A mesh as a file in the folder of a test.
+fn file(name: &str, mesh: &Mesh) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("formation-{name}.stl"));
+    let mut bytes = Vec::new();
+    export::write_stl(mesh, &mut bytes).unwrap();
+    std::fs::write(&path, bytes).unwrap();
+    path
+}
+
+/// The message about a scene whose fixed part is this mesh.
+fn refused(name: &str, mesh: &Mesh) -> String {
+    let scene = parse(&format!("{CUBE}fixed = {{ mesh = {:?} }}\nstart.position = [0, 0, 2]", file(name, mesh))).unwrap();
+    scene.build(None, &Silent).map(drop).expect_err(name).to_string()
+}
+
+#[test]
+fn meshes_that_are_no_polyhedra_get_one_message_with_the_engine_to_use_instead() {
+    let smooth = Solid::Torus { major: 0.1, minor: 0.04, segments: 360, rings: 180 }.mesh().unwrap();
+    assert!(smooth.faces.len() > 100_000);
+    let cube = Solid::Box { size: [0.1, 0.1, 0.1] }.mesh().unwrap();
+    let mut open = cube.clone();
+    open.faces.pop();
+    // A third face on an edge.
+    let mut fin = cube.clone();
+    fin.points.push(stiction::spatial::Vec3::new(0.3, 0.3, 0.3));
+    let [a, b, _] = fin.faces[0];
+    fin.faces.push([a, b, fin.points.len() as u32 - 1]);
+    let mut inside_out = cube.clone();
+    inside_out.faces.iter_mut().for_each(|f| f.swap(0, 1));
+    let cases = [
+        ("smooth", smooth, "it is a smooth part rather than a polyhedron"),
+        ("open", open, "it is not a closed surface"),
+        ("fin", fin, "it is not a closed surface"),
+        ("inside-out", inside_out, "point inwards"),
+    ];
+    for (name, mesh, why) in cases {
+        let told = refused(name, &mesh);
+        assert!(told.starts_with("the fixed part is no polyhedron, and engine = \"formation\" needs one: "), "{told}");
+        assert!(told.contains(why) && told.matches("engine = \"quasi-static\"").count() == 1, "{told}");
+    }
+    let good = parse(&format!("{CUBE}fixed = {{ mesh = {:?} }}\nstart.position = [0, 0, 2]", file("good", &cube))).unwrap();
+    assert!(good.build(None, &Silent).unwrap().formation_run().is_ok());
+}
+
+#[test]
+fn a_union_of_solids_is_refused_since_it_may_overlap() {
+    let fixed = "fixed = { solids = [{ solid = \"box\", size = [1, 1, 1] }, { solid = \"box\", size = [1, 1, 2] }] }";
+    let told = parse(&format!("{CUBE}{fixed}")).unwrap().build(None, &Silent).map(drop).unwrap_err().to_string();
+    assert!(told.contains("a union of 2 solids") && told.contains("engine = \"quasi-static\""), "{told}");
+}
+
+#[test]
+fn parts_that_start_in_each_other_are_told() {
+    let plate = "fixed = { solid = \"plate\", size = [0.2, 0.2], thickness = 0.01 }\nstart.position = [0, 0, 0.02]";
+    let world = parse(&format!("{CUBE}{plate}")).unwrap().build(None, &Silent).unwrap();
+    assert!(world.warnings.iter().any(|w| w.contains("start in each other")), "{:?}", world.warnings);
+}
+
+/// A run of one engine on a world of the other is an error, not a panic.
+#[test]
+fn a_run_of_another_engine_is_refused() {
+    assert!(matches!(world("formation-l", &[]).run(), Err(SceneError::OtherEngine { .. })));
+    assert!(matches!(world("plate-cube", &["held.resolution=16", "fixed.points=50"]).formation_run(), Err(SceneError::OtherEngine { .. })));
+}
