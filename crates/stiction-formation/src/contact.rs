@@ -134,9 +134,14 @@ impl PrincipalContact {
     }
 
     /// Whether both its elements are those of another contact, or on the border of them.
-    pub fn covered_by(&self, other: &PrincipalContact, solids: &Solids) -> bool {
+    pub fn within(&self, other: &PrincipalContact, solids: &Solids) -> bool {
         let ([a, b], [c, d]) = (self.elements(), other.elements());
-        self != other && a.within(c, &solids.held) && b.within(d, &solids.fixed)
+        a.within(c, &solids.held) && b.within(d, &solids.fixed)
+    }
+
+    /// Whether it is part of another contact: within it, and not the same.
+    pub fn covered_by(&self, other: &PrincipalContact, solids: &Solids) -> bool {
+        self != other && self.within(other, solids)
     }
 
     /// Whether one can become the other by a small motion: one covers the other, or they share an element of each part.
@@ -212,6 +217,12 @@ impl Formation {
             self.count += 1;
         }
         room
+    }
+
+    /// Takes the last contact away, if there is one.
+    pub fn pop(&mut self) {
+        self.count = self.count.saturating_sub(1);
+        self.touches[self.count] = Touch::default();
     }
 
     /// Whether nothing touches.

@@ -152,9 +152,14 @@ impl FormationEngine {
         let metric = ProxyMetric { epsilon: self.epsilon, lever: self.lever() };
         let outcome = self.proxy.follow(&self.solids, &self.hand, &metric);
         flags.set(Flags::STEP_BOUNDED, outcome.behind);
-        flags.set(Flags::COARSE, outcome.coarse);
-        let found = self.identifier.identify(&self.solids, &self.proxy.placed, self.epsilon, &before.formation);
-        self.formation = one_at_a_time(&self.solids, &before.formation, &found);
+        let found = {
+            let pressing = self.proxy.pressing;
+            let pressing = &pressing[..self.proxy.pressed];
+            let Proxy { placed, near, .. } = &mut self.proxy;
+            self.identifier.identify(&self.solids, placed, near, self.epsilon, &before.formation, pressing)
+        };
+        flags.set(Flags::COARSE, outcome.coarse || !found.whole);
+        self.formation = one_at_a_time(&self.solids, &before.formation, &found.formation);
         let motion = MotionType::between(&before.formation, &self.formation);
         let mut forces = [ContactForce::default(); MOST_CONTACTS];
         let contact = self.forces(&before, motion, period, &mut forces);

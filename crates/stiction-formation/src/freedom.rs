@@ -5,8 +5,7 @@
 use crate::contact::{Formation, Touch};
 use stiction::spatial::{Vec3, Vec6, halves, join};
 
-/// Share of a row that must be independent of the others to count. Less would be closed only by turning many times as far as contacts are apart: two edges that nearly lie in faces at a right angle, say, can
-/// only both touch if one of the faces does.
+/// Share of a row that must be independent of the others to forbid a motion by itself.
 const INDEPENDENT: f64 = 0.05;
 
 /// The row of a point of a contact, rotations counted by a lever (m).
@@ -24,6 +23,21 @@ pub struct RowSpace {
     pub rank: usize,
 }
 
+/// What became of a row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum AddedRow {
+    /// It was added.
+    Independent {
+        /// The share of it that is independent of the rows before.
+        share: f64,
+    },
+    /// It says the same as rows before.
+    Dependent {
+        /// The distance (m) that no small motion can close together with theirs.
+        contradiction: f64,
+    },
+}
+
 impl RowSpace {
     /// The rows of a formation, rotations counted by a lever (m).
     pub fn of(formation: &Formation, centre: &Vec3, lever: f64) -> RowSpace {
@@ -34,35 +48,36 @@ impl RowSpace {
         space
     }
 
-    /// Adds the rows of a contact. Where some depend on rows before, returns by how much their distances contradict those (m): the distance that no small motion can close together with them.
-    pub fn add(&mut self, touch: &Touch, centre: &Vec3, lever: f64) -> Option<f64> {
-        let mut contradiction = None;
+    /// Adds the rows of a contact.
+    pub fn add(&mut self, touch: &Touch, centre: &Vec3, lever: f64) {
         for (point, gap) in touch.spanned() {
-            let row = row(&point, &touch.normal, centre, lever);
-            let (mut rest, mut value) = (row, gap);
-            for _ in 0..2 {
-                for i in 0..self.rank {
-                    let share = self.basis[i].dot(&rest);
-                    rest -= self.basis[i] * share;
-                    value -= self.values[i] * share;
-                }
-            }
-            let norm = rest.norm();
-            if norm > INDEPENDENT * row.norm() && self.rank < 6 {
-                self.basis[self.rank] = rest / norm;
-                self.values[self.rank] = value / norm;
-                self.rank += 1;
-            } else {
-                contradiction = Some(f64::max(contradiction.unwrap_or(0.0), value.abs()));
-            }
+            self.add_row(&row(&point, &touch.normal, centre, lever), gap, INDEPENDENT);
         }
-        contradiction
     }
 
-    /// The rotation of the least motion that closes all distances (rad), for rows made with this lever.
-    pub fn closing_rotation(&self, lever: f64) -> Vec3 {
-        let twist: Vec6 = (0..self.rank).map(|i| self.basis[i] * -self.values[i]).sum();
-        halves(&twist).1 / lever
+    /// Adds a row with the distance (m) that shall be closed along it. A row of which less than a share is independent of the rows before is left out.
+    pub fn add_row(&mut self, row: &Vec6, distance: f64, independent: f64) -> AddedRow {
+        let (mut rest, mut value) = (*row, distance);
+        for _ in 0..2 {
+            for i in 0..self.rank {
+                let share = self.basis[i].dot(&rest);
+                rest -= self.basis[i] * share;
+                value -= self.values[i] * share;
+            }
+        }
+        let (norm, share) = (rest.norm(), rest.norm() / row.norm());
+        if share > independent && self.rank < 6 {
+            self.basis[self.rank] = rest / norm;
+            self.values[self.rank] = value / norm;
+            self.rank += 1;
+            return AddedRow::Independent { share };
+        }
+        AddedRow::Dependent { contradiction: value.abs() }
+    }
+
+    /// The least motion that closes all distances; its rotation is counted by the lever of the rows.
+    pub fn closing_twist(&self) -> Vec6 {
+        (0..self.rank).map(|i| self.basis[i] * -self.values[i]).sum()
     }
 
     /// The part of a twist that keeps the formation; rotations of the twist are counted by the same lever.

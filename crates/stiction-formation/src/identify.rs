@@ -2,16 +2,15 @@
 //!
 //! Candidates are taken one after the other, plane contacts before line contacts before point contacts, those of the last tick before new ones, near ones before far ones. One is taken in if it
 //! can exist together with those before: it is not on the border of one of them, the table allows it, it adds no fourth contact plane, two points on one line or three in one plane do not say that
-//! really an edge or a face touches, its distances do not contradict the others', and none of the contacts becomes a larger one when all distances close. A candidate that cannot exist beside the others is
+//! really an edge or a face touches, and there is a pose nearby at which all of them are exact and none is a larger one (`closing`). A candidate that cannot exist beside the others is
 //! replaced by a larger one that it is part of, if that can. The first candidate can always exist, so that some set always matches. Where the candidates contradict each
 //! other (figure 3: the bottom is flush within the tolerance, and so is an edge on the wall) the larger contact wins and the other is taken as the smaller one that goes with it: a vertex on the wall.
 
-use crate::candidates::{self, MOST_CANDIDATES};
-use crate::contact::{Element, Formation, PrincipalContact, Touch, same_plane, share};
-use crate::freedom::RowSpace;
+use crate::candidates::{Candidates, MOST_CANDIDATES};
+use crate::closing::Closed;
+use crate::contact::{Formation, PrincipalContact, Touch, same_plane, share};
 use crate::placed::{Placed, Solids};
-use crate::polyhedron::Polyhedron;
-use crate::proximity::{self, MOST_PAIRS, NearPair};
+use crate::proximity::{MOST_PAIRS, NearFeatures, NearPair};
 use crate::table::FormationTable;
 use stiction::spatial::Vec3;
 
@@ -19,25 +18,38 @@ use stiction::spatial::Vec3;
 pub const MOST_PLANES: usize = 3;
 /// Contacts are gained within this share of ε, and kept within ε.
 pub const GAINED: f64 = 0.5;
-/// Sine of the angle below which an element may come to lie in another when distances close, and the share of it that is then left.
-const FLAT_BEFORE: f64 = 0.05;
-const FLAT_AFTER: f64 = 0.05;
-/// Share of ε by which the distances of contacts may contradict each other.
-const CONTRADICTION: f64 = 0.01;
+
+/// Cosine of the angle up to which a contact counts as one that presses along a normal.
+const SAME_PRESS: f64 = 0.9;
+/// Most other formations that are tried where a contact that presses is missing.
+const MOST_TRIES: usize = 4;
 
 /// Finds formations of a pair of polyhedra.
 #[derive(Clone, Debug)]
 pub struct Identifier {
     table: FormationTable,
     pairs: Vec<NearPair>,
-    candidates: Vec<Touch>,
+    candidates: Candidates,
+    order: Vec<(Place, u16)>,
+}
+
+/// What decides which candidate is taken first: the larger, then those of the last tick, then the nearer in hundredths of ε (so that rounding does not choose), then the numbers of the elements.
+type Place = (std::cmp::Reverse<u8>, bool, i64, PrincipalContact);
+
+/// A formation that was found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Identified {
+    /// The formation.
+    pub formation: Formation,
+    /// Whether all features that are near each other were looked at.
+    pub whole: bool,
 }
 
 impl Identifier {
     /// An identifier for a pair of polyhedra: it builds the table.
     pub fn new(solids: &Solids) -> Identifier {
-        let (pairs, candidates) = (Vec::with_capacity(MOST_PAIRS), Vec::with_capacity(MOST_CANDIDATES));
-        Identifier { table: FormationTable::new(solids), pairs, candidates }
+        let (pairs, order) = (Vec::with_capacity(MOST_PAIRS), Vec::with_capacity(MOST_CANDIDATES));
+        Identifier { table: FormationTable::new(solids), pairs, candidates: Candidates::default(), order }
     }
 
     /// The table.
@@ -45,134 +57,140 @@ impl Identifier {
         &self.table
     }
 
-    /// The formation at a pose, within ε (m); `last` is that of the last tick. Allocates nothing.
-    pub fn identify(&mut self, solids: &Solids, placed: &Placed, epsilon: f64, last: &Formation) -> Formation {
-        proximity::find(solids, placed, epsilon, epsilon, &mut self.pairs);
-        candidates::find(solids, placed, &self.pairs, epsilon, &mut self.candidates);
-        let gained = GAINED * epsilon;
-        let widest = |t: &Touch| t.spanned().map(|(_, gap)| gap.abs()).fold(0.0, f64::max);
-        // Unstable sorting needs no memory; the contact itself breaks ties, so that the order is always the same.
-        self.candidates.sort_unstable_by(|s, t| {
-            let new = |t: &Touch| !last.has(&t.contact);
-            let rank = |t: &Touch| std::cmp::Reverse(t.contact.kind.dimension());
-            // In hundredths of ε, so that rounding does not choose.
-            let coarse = |t: &Touch| (100.0 * t.gap / epsilon).round() as i64;
-            rank(s)
-                .cmp(&rank(t))
-                .then(new(s).cmp(&new(t)))
-                .then(coarse(s).cmp(&coarse(t)))
-                .then(s.contact.cmp(&t.contact))
-        });
-        let mut formation = Formation::default();
-        for touch in &self.candidates {
-            let near = widest(touch) <= gained || last.has(&touch.contact);
-            if !near || formation.touches().iter().any(|t| touch.contact.covered_by(&t.contact, solids)) {
-                continue;
+    /// The formation at a pose, within ε (m); `near` knows features near each other about there, `last` is the formation of the last tick, and `pressing` are normals of contacts that keep the part from
+    /// the hand, which shall be felt. Allocates nothing.
+    pub fn identify(
+        &mut self,
+        solids: &Solids,
+        placed: &Placed,
+        near: &mut NearFeatures,
+        epsilon: f64,
+        last: &Formation,
+        pressing: &[Vec3],
+    ) -> Identified {
+        let whole = near.find(solids, placed, epsilon, epsilon, &mut self.pairs)
+            & self.candidates.find(solids, placed, &self.pairs, epsilon);
+        let touches = self.candidates.touches();
+        let place = |t: &Touch| -> Place {
+            let dimension = std::cmp::Reverse(t.contact.kind.dimension());
+            (dimension, !last.has(&t.contact), (100.0 * t.gap / epsilon).round() as i64, t.contact)
+        };
+        let is_near = |t: &Touch| {
+            let widest = t.spanned().map(|(_, gap)| gap.abs()).fold(0.0, f64::max);
+            widest <= GAINED * epsilon || last.has(&t.contact)
+        };
+        self.order.clear();
+        self.order.extend(touches.iter().zip(0..).filter(|(t, _)| is_near(t)).map(|(t, i)| (place(t), i)));
+        self.order.sort_unstable();
+        let near = || self.order.iter().map(|(_, i)| usize::from(*i));
+        let empty = Growing { formation: Formation::default(), closed: Closed::empty(solids, placed) };
+        let grown = |first: Option<usize>| {
+            let mut growing = empty;
+            // What cannot join some contacts cannot join more of them.
+            let mut refused = [false; MOST_CANDIDATES];
+            for touch in first.into_iter().chain(near()).map(|i| &touches[i]) {
+                if growing.formation.touches().iter().any(|t| touch.contact.within(&t.contact, solids)) {
+                    continue;
+                }
+                if !self.extend(solids, placed, &mut growing, touch, epsilon) {
+                    // It cannot exist beside the others, but a larger contact that is less near, and of which it is part, may.
+                    self.candidates.any_larger(solids, &touch.contact, |i| {
+                        let joins = !refused[i]
+                            && !is_near(&touches[i])
+                            && self.extend(solids, placed, &mut growing, &touches[i], epsilon);
+                        refused[i] = !joins;
+                        joins
+                    });
+                }
             }
-            if let Some(with) = self.extended(solids, placed, &formation, touch, epsilon) {
-                formation = with;
-                continue;
+            growing.formation
+        };
+        let mut formation = grown(None);
+        // A contact that presses and that the larger ones leave no room for comes first: a flat part that leans on a wall within ε of flush would otherwise feel the floor alone.
+        let along = |normal: &Vec3, t: &Touch| normal.dot(&t.normal) > SAME_PRESS;
+        let felt = |formation: &Formation, n: &Vec3| formation.touches().iter().any(|t| along(n, t));
+        let unfelt = |formation: &Formation| pressing.iter().filter(|n| !felt(formation, n)).count();
+        let mut left = MOST_TRIES;
+        for normal in pressing {
+            for i in near().filter(|i| along(normal, &touches[*i])) {
+                if left == 0 || felt(&formation, normal) || formation.planes(4.0 * epsilon) == MOST_PLANES {
+                    break;
+                }
+                left -= 1;
+                let other = grown(Some(i));
+                if unfelt(&other) < unfelt(&formation) {
+                    formation = other;
+                }
             }
-            // It cannot exist beside the others, but a larger contact that is less near, and of which it is part, may.
-            let larger = self.candidates.iter().filter(|c| touch.contact.covered_by(&c.contact, solids));
-            let better = larger.filter_map(|c| self.extended(solids, placed, &formation, c, epsilon)).next();
-            formation = better.unwrap_or(formation);
         }
         // Something touches: by itself, the first candidate always can.
         if formation.is_empty() {
-            self.candidates
-                .iter()
-                .find(|t| widest(t) <= gained || last.has(&t.contact))
-                .into_iter()
-                .for_each(|t| _ = formation.push(*t));
+            near().next().into_iter().for_each(|i| _ = formation.push(touches[i]));
         }
-        formation
+        Identified { formation, whole }
     }
 
-    /// A formation with one contact more, in place of those that are part of it; `None` if they cannot exist together.
-    fn extended(
-        &self,
-        solids: &Solids,
-        placed: &Placed,
-        formation: &Formation,
-        touch: &Touch,
-        epsilon: f64,
-    ) -> Option<Formation> {
-        let (centre, lever) = (&placed.centre, solids.held.radius);
-        let mut out = Formation::default();
-        for t in formation.touches().iter().filter(|t| !t.contact.covered_by(&touch.contact, solids)) {
-            out.push(*t);
+    /// Adds a contact to a formation, in place of those that are part of it. Returns false, and changes nothing, if they cannot exist together.
+    fn extend(&self, solids: &Solids, placed: &Placed, growing: &mut Growing, touch: &Touch, epsilon: f64) -> bool {
+        let Growing { formation, closed } = growing;
+        let is_kept = |t: &&Touch| !t.contact.covered_by(&touch.contact, solids);
+        let count = formation.touches().len();
+        let all_kept = formation.touches().iter().all(|t| is_kept(&t));
+        if all_kept && closed.excludes(solids, placed, touch, epsilon) {
+            return false;
         }
-        if !fits(solids, &self.table, &out, touch, epsilon) {
-            return None;
+        if !fits(solids, || formation.touches().iter().filter(is_kept), touch, epsilon) {
+            return false;
         }
-        let mut rows = RowSpace::of(&out, centre, lever);
-        let contradiction = rows.add(touch, centre, lever);
-        let agrees = contradiction.is_none_or(|by| by <= CONTRADICTION * epsilon && may_depend(&out, touch, epsilon));
-        if !agrees || !out.push(*touch) {
-            return None;
+        if all_kept {
+            if !formation.push(*touch) {
+                return false;
+            }
+            let with = closed.with(solids, placed, formation.touches(), count, epsilon);
+            match with.filter(|_| self.in_table(solids, &formation.touches()[..count], touch)) {
+                Some(with) => *closed = with,
+                None => formation.pop(),
+            }
+            return formation.touches().len() > count;
         }
-        let turn = rows.closing_rotation(lever);
-        let distinct = out.touches().iter().all(|t| !becomes_larger(solids, placed, &t.contact, &turn));
-        distinct.then_some(out)
+        let mut other = Formation::default();
+        formation.touches().iter().filter(is_kept).for_each(|t| _ = other.push(*t));
+        if !self.in_table(solids, other.touches(), touch) || !other.push(*touch) {
+            return false;
+        }
+        let with = Closed::empty(solids, placed).with(solids, placed, other.touches(), 0, epsilon);
+        let Some(with) = with else { return false };
+        *growing = Growing { formation: other, closed: with };
+        true
     }
-}
 
-/// Whether a contact becomes a larger one when the part turns so little that all distances close: an edge of its vertex, or a face of its edge, would then lie in the other part's face.
-fn becomes_larger(solids: &Solids, placed: &Placed, contact: &PrincipalContact, turn: &Vec3) -> bool {
-    let Solids { held, fixed, .. } = solids;
-    // Directions of A turn, those of B stay.
-    let flat = |of_held: &Vec3, of_fixed: &Vec3| {
-        let d = placed.turned(of_held);
-        let (before, after) = (d.dot(of_fixed), (d + turn.cross(&d)).dot(of_fixed));
-        before.abs() < FLAT_BEFORE && after.abs() <= FLAT_AFTER * before.abs()
-    };
-    let edge_normals =
-        |solid: &Polyhedron, e: u32| solid.edges[e as usize].faces.map(|f| solid.faces[f as usize].normal);
-    match contact.elements() {
-        [Element::Vertex(v), Element::Face(g)] => {
-            let edges = &held.vertices[v as usize].edges;
-            edges.iter().any(|e| flat(&held.edges[*e as usize].direction, &fixed.faces[g as usize].normal))
-        }
-        [Element::Face(f), Element::Vertex(v)] => {
-            let edges = &fixed.vertices[v as usize].edges;
-            edges.iter().any(|e| flat(&held.faces[f as usize].normal, &fixed.edges[*e as usize].direction))
-        }
-        [Element::Edge(e), Element::Face(g)] => {
-            held.edges[e as usize].into.iter().any(|d| flat(d, &fixed.faces[g as usize].normal))
-        }
-        [Element::Face(f), Element::Edge(k)] => {
-            fixed.edges[k as usize].into.iter().any(|d| flat(&held.faces[f as usize].normal, d))
-        }
-        [Element::Edge(e), Element::Edge(k)] => {
-            let (u, w) = (held.edges[e as usize].direction, fixed.edges[k as usize].direction);
-            edge_normals(fixed, k).iter().any(|n| flat(&u, n)) || edge_normals(held, e).iter().any(|n| flat(n, &w))
-        }
-        _ => false,
+    /// Whether the table allows a contact beside others.
+    fn in_table(&self, solids: &Solids, others: &[Touch], touch: &Touch) -> bool {
+        others.iter().all(|t| self.table.possible(solids, &t.contact, &touch.contact))
     }
 }
 
-/// Whether rows of a contact may depend on those of a formation: a face lies on a face, or all is in one plane. Otherwise the contacts exist together only where some edge or face lies in another that they
-/// do not name: an edge along x on the floor and one along y on the wall fix the same rotation twice, and agree only if a face of the part is flush with the floor or the wall.
-fn may_depend(formation: &Formation, touch: &Touch, epsilon: f64) -> bool {
-    let flat = |t: &Touch| t.contact.kind.dimension() == 2;
-    flat(touch)
-        || formation.touches().iter().any(flat)
-        || formation.touches().iter().all(|t| same_plane(t, touch, 4.0 * epsilon))
+/// A formation to which contacts are added.
+#[derive(Clone, Copy, Debug)]
+struct Growing {
+    formation: Formation,
+    closed: Closed,
 }
 
-/// Whether a contact can exist together with those of a formation, distances aside.
-fn fits(solids: &Solids, table: &FormationTable, formation: &Formation, touch: &Touch, epsilon: f64) -> bool {
+/// Whether a contact can exist together with others, distances and rotations aside.
+fn fits<'a, I: Iterator<Item = &'a Touch> + Clone>(
+    solids: &Solids,
+    others: impl Fn() -> I,
+    touch: &Touch,
+    epsilon: f64,
+) -> bool {
     let apart = 4.0 * epsilon;
-    let own_plane = !formation.touches().iter().any(|t| same_plane(t, touch, apart));
-    let planes = formation.planes(apart) + usize::from(own_plane);
-    planes <= MOST_PLANES
-        && formation.touches().iter().all(|t| {
-            !touch.contact.covered_by(&t.contact, solids)
-                && table.possible(solids, &t.contact, &touch.contact)
-                && !on_one_line(solids, t, touch, apart)
-        })
-        && !in_one_plane(solids, formation, touch, apart)
+    let first_of_its_plane = |(i, t): &(usize, &Touch)| !others().take(*i).any(|before| same_plane(before, t, apart));
+    let planes = others().enumerate().filter(first_of_its_plane).count();
+    let own_plane = !others().any(|t| same_plane(t, touch, apart));
+    planes + usize::from(own_plane) <= MOST_PLANES
+        && others().all(|t| !touch.contact.covered_by(&t.contact, solids) && !on_one_line(solids, t, touch, apart))
+        && !in_one_plane(solids, others, touch, apart)
 }
 
 /// Whether two point contacts say that an edge lies on a face: they share an edge of one part and a face of the other, and are apart.
@@ -189,7 +207,12 @@ fn on_one_line(solids: &Solids, one: &Touch, two: &Touch, apart: f64) -> bool {
 }
 
 /// Whether a contact, with others that touch the same two faces, says that these faces lie on each other: their points are not on one line.
-fn in_one_plane(solids: &Solids, formation: &Formation, touch: &Touch, apart: f64) -> bool {
+fn in_one_plane<'a, I: Iterator<Item = &'a Touch> + Clone>(
+    solids: &Solids,
+    others: impl Fn() -> I,
+    touch: &Touch,
+    apart: f64,
+) -> bool {
     if touch.contact.kind.dimension() == 2 {
         return false;
     }
@@ -200,9 +223,8 @@ fn in_one_plane(solids: &Solids, formation: &Formation, touch: &Touch, apart: f6
     };
     a.faces(&solids.held).iter().any(|f| {
         b.faces(&solids.fixed).iter().any(|g| {
-            let others =
-                formation.touches().iter().filter(|t| t.contact.kind.dimension() < 2 && at(&t.contact, *f, *g));
-            !collinear(others.flat_map(Touch::spanned).chain(touch.spanned()).map(|(point, _)| point), apart)
+            let there = others().filter(|t| t.contact.kind.dimension() < 2 && at(&t.contact, *f, *g));
+            !collinear(there.flat_map(Touch::spanned).chain(touch.spanned()).map(|(point, _)| point), apart)
         })
     })
 }

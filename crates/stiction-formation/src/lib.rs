@@ -5,11 +5,12 @@
 //!
 //! | where | what |
 //! |---|---|
-//! | [`polyhedron`], [`tree`] | faces, edges and vertices merged from triangles; spheres around faces |
+//! | [`polyhedron`], [`tree`] | faces, edges and vertices merged from triangles; boxes around features |
 //! | [`placed`], [`proximity`] | the held part at a pose; pairs of features that are near each other |
 //! | [`projection`], [`proxy`] | the pose nearest to the hand's at which parts do not penetrate |
 //! | [`contact`], [`region`], [`candidates`] | principal contacts, their regions, and those that may exist at a pose |
-//! | [`table`], [`freedom`], [`identify`] | which can exist together; the formation at a pose |
+//! | [`table`], [`closing`], [`identify`] | which can exist together; the formation at a pose |
+//! | [`freedom`] | motions that keep a formation |
 //! | [`motion`], [`friction`], [`force`] | prior motion MT1 to MT5, friction rules, normal forces |
 //! | [`verify`] | an exhaustive check of formations that shares no code with their identification |
 //! | [`engine`], [`tick`], [`settings`] | the engine, what a tick tells, and its settings |
@@ -33,6 +34,7 @@
 #![forbid(unsafe_code)]
 
 pub mod candidates;
+pub mod closing;
 pub mod contact;
 pub mod engine;
 pub mod force;

@@ -65,10 +65,6 @@ pub struct Face {
     pub concave: Vec<Vec<bool>>,
     /// Area (m²).
     pub area: f64,
-    /// Vertices that the search visits with this face, so that each is visited once.
-    pub owned_vertices: Vec<u32>,
-    /// Edges that the search visits with this face, so that each is visited once.
-    pub owned_edges: Vec<u32>,
 }
 
 /// A straight edge between two faces.
@@ -97,6 +93,8 @@ pub struct Vertex {
     pub neighbours: Vec<u32>,
     /// Its edges, in the same order.
     pub edges: Vec<u32>,
+    /// The unit directions along them, away from the vertex.
+    pub directions: Vec<Vec3>,
     /// Its faces.
     pub faces: Vec<u32>,
 }

@@ -21,7 +21,7 @@ const MOST_STEPS: usize = 200;
 const DEPENDENT: f64 = 1e-8;
 
 /// Active rows and their multipliers.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Active {
     rows: [usize; 6],
     multipliers: [f64; 6],
@@ -37,8 +37,23 @@ impl Active {
     }
 }
 
+/// A nearest point, with the rows that hold it back.
+#[derive(Clone, Copy, Debug)]
+pub struct Nearest {
+    /// The point.
+    pub point: Vec6,
+    active: Active,
+}
+
+impl Nearest {
+    /// The numbers of the rows that hold it back.
+    pub fn active(&self) -> &[usize] {
+        &self.active.rows[..self.active.count]
+    }
+}
+
 /// The nearest point, to within `tolerance` of each row; `None` if the set is empty, or the steps did not suffice.
-pub fn nearest(wish: &Vec6, rows: &[HalfSpace], tolerance: f64) -> Option<Vec6> {
+pub fn nearest(wish: &Vec6, rows: &[HalfSpace], tolerance: f64) -> Option<Nearest> {
     let mut y = *wish;
     let mut active = Active { rows: [0; 6], multipliers: [0.0; 6], count: 0 };
     // The row that is being taken in, and its multiplier so far.
@@ -48,7 +63,7 @@ pub fn nearest(wish: &Vec6, rows: &[HalfSpace], tolerance: f64) -> Option<Vec6> 
             Some(row) => row,
             None => match most_violated(&y, rows, tolerance, &active) {
                 Some(p) => (p, 0.0),
-                None => return Some(y),
+                None => return Some(Nearest { point: y, active }),
             },
         };
         let g = rows[p].normal;
@@ -165,7 +180,7 @@ mod tests {
             // A row twice, as where two features give the same constraint.
             rows.push(rows[0]);
             let wish = Vec6::from_fn(|_, _| random(&mut seed));
-            let y = nearest(&wish, &rows, 1e-12).unwrap();
+            let y = nearest(&wish, &rows, 1e-12).unwrap().point;
             assert!(rows.iter().all(|r| r.normal.dot(&y) >= r.bound - 1e-10));
             assert!((y - dykstra(&wish, &rows)).norm() < 1e-5, "problem {problem}");
         }
@@ -175,7 +190,7 @@ mod tests {
     fn an_empty_set_is_told() {
         let x = Vec6::new(1.0, 0.0, 0.0, 0.0, 0.0, 0.0);
         let rows = [HalfSpace { normal: x, bound: 1.0 }, HalfSpace { normal: -x, bound: 1.0 }];
-        assert_eq!(nearest(&Vec6::zeros(), &rows, 1e-12), None);
+        assert!(nearest(&Vec6::zeros(), &rows, 1e-12).is_none());
         assert!(nearest(&Vec6::zeros(), &rows[..1], 1e-12).is_some());
     }
 }

@@ -6,7 +6,8 @@
 
 use crate::placed::{Placed, Solids, moved};
 use crate::polyhedron::Polyhedron;
-use stiction::spatial::Vec3;
+use crate::tree::BoxFrame;
+use stiction::spatial::{Pose, Vec3};
 
 /// Sine of the angle by which a neighbour may lead towards the other feature.
 const LOOSE: f64 = 0.15;
@@ -16,7 +17,7 @@ const PARALLEL: f64 = 1e-3;
 pub const MOST_PAIRS: usize = 1024;
 
 /// Which features are near each other, that of A first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PairKind {
     /// A vertex of A and a face of B.
     VertexFace,
@@ -49,93 +50,149 @@ pub struct NearPair {
     pub point: Vec3,
 }
 
-/// Finds the pairs that are at most `margin` apart and at most `depth` in each other. Returns false if there were more than fit.
-pub fn find(solids: &Solids, placed: &Placed, margin: f64, depth: f64, out: &mut Vec<NearPair>) -> bool {
-    out.clear();
-    let mut all = true;
-    let Solids { held, fixed, held_tree, fixed_tree } = solids;
-    let reach = [margin, depth];
-    held_tree.near(&placed.pose, fixed_tree, margin, &mut |f, g| {
-        let (face_a, face_b) = (&held.faces[f as usize], &fixed.faces[g as usize]);
-        let mut put = |pair: Option<NearPair>| {
-            if let Some(pair) = pair {
-                all &= out.len() < MOST_PAIRS.min(out.capacity());
-                if all {
-                    out.push(pair);
-                }
-            }
-        };
-        for &v in &face_a.owned_vertices {
-            put(vertex_face(solids, placed, v, g, reach));
-            face_b.owned_edges.iter().for_each(|&e| put(vertex_edge(solids, placed, v, e, margin)));
-        }
-        for &v in &face_b.owned_vertices {
-            put(face_vertex(solids, placed, f, v, reach));
-            face_a.owned_edges.iter().for_each(|&e| put(edge_vertex(solids, placed, e, v, margin)));
-        }
-        for &e in &face_a.owned_edges {
-            face_b.owned_edges.iter().for_each(|&k| put(edge_edge(solids, placed, e, k, reach)));
-        }
-    });
-    all
+/// Most pairs of features whose boxes are near each other; a tick with more of them is flagged as coarse.
+const MOST_NEAR: usize = 1 << 15;
+/// How far the boxes of features are looked for, in units of how far is asked: what is found then serves until the part has moved by the rest.
+const BEYOND: f64 = 1.7;
+
+/// Pairs of features whose boxes are near each other. They are found at one pose and serve at all poses so near that no other pair can have come within what is asked for.
+#[derive(Clone, Debug)]
+pub struct NearFeatures {
+    pairs: Vec<(PairKind, u32, u32)>,
+    /// Where they were found (B from A), with A's centre.
+    at: Pose,
+    centre: Vec3,
+    /// All pairs with boxes at most so far (m) from each other are among them; negative before the first search.
+    within: f64,
+    /// Whether all fitted.
+    whole: bool,
 }
 
-/// How far the neighbours of a vertex lead away from it along a direction, as the least sine; positions of the vertex's solid and the direction are in one frame.
-fn leads_away(solid: &Polyhedron, positions: impl Fn(u32) -> Vec3, vertex: u32, direction: &Vec3) -> f64 {
-    let at = positions(vertex);
-    let slopes = solid.vertices[vertex as usize].neighbours.iter().map(|n| {
-        let along = positions(*n) - at;
-        along.dot(direction) / along.norm()
-    });
-    slopes.fold(1.0, f64::min)
+impl Default for NearFeatures {
+    fn default() -> Self {
+        let pairs = Vec::with_capacity(MOST_NEAR);
+        NearFeatures { pairs, at: Pose::identity(), centre: Vec3::zeros(), within: -1.0, whole: true }
+    }
+}
+
+impl NearFeatures {
+    /// Finds the pairs that are at most `margin` apart and at most `depth` in each other. Returns false if there were more than fit. The answer depends on the pose alone, not on the poses before.
+    pub fn find(&mut self, solids: &Solids, placed: &Placed, margin: f64, depth: f64, out: &mut Vec<NearPair>) -> bool {
+        let reach = margin.max(depth);
+        if !(self.moved(solids, placed) + reach <= self.within) {
+            self.search(solids, placed, BEYOND * reach);
+        }
+        out.clear();
+        for &(kind, a, b) in &self.pairs {
+            let pair = match kind {
+                PairKind::VertexFace => vertex_face(solids, placed, a, b, [margin, depth]),
+                PairKind::FaceVertex => face_vertex(solids, placed, a, b, [margin, depth]),
+                PairKind::EdgeEdge => edge_edge(solids, placed, a, b, [margin, depth]),
+                PairKind::VertexEdge => vertex_edge(solids, placed, a, b, margin),
+                _ => edge_vertex(solids, placed, a, b, margin),
+            };
+            if let Some(pair) = pair {
+                if out.len() >= MOST_PAIRS.min(out.capacity()) {
+                    return false;
+                }
+                out.push(pair);
+            }
+        }
+        self.whole
+    }
+
+    /// How far any point of A can have moved since the search (m): that of the centre, and a chord about it.
+    fn moved(&self, solids: &Solids, placed: &Placed) -> f64 {
+        let half_sine = (placed.pose.rotation * self.at.rotation.inverse()).imag().norm();
+        (placed.centre - self.centre).norm() + 2.0 * half_sine * solids.held.radius
+    }
+
+    fn search(&mut self, solids: &Solids, placed: &Placed, within: f64) {
+        (self.at, self.centre, self.within, self.whole) = (placed.pose, placed.centre, within, true);
+        self.pairs.clear();
+        let (held, fixed) = (&solids.held_trees, &solids.fixed_trees);
+        let frame = BoxFrame::of(&placed.pose);
+        let kinds = [
+            (PairKind::VertexFace, &held.vertices, &fixed.faces),
+            (PairKind::FaceVertex, &held.faces, &fixed.vertices),
+            (PairKind::EdgeEdge, &held.edges, &fixed.edges),
+            (PairKind::VertexEdge, &held.vertices, &fixed.edges),
+            (PairKind::EdgeVertex, &held.edges, &fixed.vertices),
+        ];
+        for (kind, one, two) in kinds {
+            one.near(&frame, two, within, &mut |a, b| {
+                self.whole &= self.pairs.len() < MOST_NEAR;
+                if self.whole {
+                    self.pairs.push((kind, a, b));
+                }
+            });
+        }
+        // In the order of their numbers, not of the search, which the pose decides.
+        self.pairs.sort_unstable();
+    }
+}
+
+/// How far the edges of a vertex lead away from it along a direction of its part, as the least sine.
+fn leads_away(solid: &Polyhedron, vertex: u32, direction: &Vec3) -> f64 {
+    solid.vertices[vertex as usize].directions.iter().map(|d| d.dot(direction)).fold(1.0, f64::min)
 }
 
 fn vertex_face(solids: &Solids, placed: &Placed, v: u32, g: u32, [margin, depth]: [f64; 2]) -> Option<NearPair> {
     let face = &solids.fixed.faces[g as usize];
     let point = placed.vertices[v as usize];
     let gap = face.height(&point);
-    if !(gap <= margin && gap >= -depth && face.covers(&point, depth)) {
+    if !(gap <= margin && gap >= -depth) {
         return None;
     }
-    let slope = leads_away(&solids.held, |i| placed.vertices[i as usize], v, &face.normal);
-    (slope >= -LOOSE).then_some(NearPair { kind: PairKind::VertexFace, a: v, b: g, gap, normal: face.normal, point })
+    let slope = leads_away(&solids.held, v, &placed.axes.tr_mul(&face.normal));
+    (slope >= -LOOSE && face.covers(&point, depth)).then_some(NearPair {
+        kind: PairKind::VertexFace,
+        a: v,
+        b: g,
+        gap,
+        normal: face.normal,
+        point,
+    })
 }
 
 fn face_vertex(solids: &Solids, placed: &Placed, f: u32, v: u32, [margin, depth]: [f64; 2]) -> Option<NearPair> {
     let face = &solids.held.faces[f as usize];
     let seen = placed.seen[v as usize];
     let gap = face.height(&seen);
-    if !(gap <= margin && gap >= -depth && face.covers(&seen, depth)) {
+    if !(gap <= margin && gap >= -depth) {
         return None;
     }
-    let slope = leads_away(&solids.fixed, |i| placed.seen[i as usize], v, &face.normal);
+    let slope = leads_away(&solids.fixed, v, &placed.turned(&face.normal));
+    if !(slope >= -LOOSE && face.covers(&seen, depth)) {
+        return None;
+    }
     let normal = -placed.turned(&face.normal);
     let point = moved(&placed.pose, &(seen - face.normal * gap));
-    (slope >= -LOOSE).then_some(NearPair { kind: PairKind::FaceVertex, a: f, b: v, gap, normal, point })
+    Some(NearPair { kind: PairKind::FaceVertex, a: f, b: v, gap, normal, point })
 }
 
 fn edge_edge(solids: &Solids, placed: &Placed, e: u32, k: u32, [margin, depth]: [f64; 2]) -> Option<NearPair> {
     let (one, two) = (&solids.held.edges[e as usize], &solids.fixed.edges[k as usize]);
     let (p, q) = (placed.vertices[one.vertices[0] as usize], solids.fixed.point(two.vertices[0]));
     let apart = p - q;
-    let reach = margin + one.length + two.length;
-    if apart.norm_squared() > reach * reach {
-        return None;
-    }
-    let (u, w) = (placed.turned(&one.direction), two.direction);
+    let (u, w) = (placed.directions[e as usize], two.direction);
     let across = u.cross(&w);
-    let sine = across.norm();
-    if sine < PARALLEL {
+    let square = across.norm_squared();
+    if square < PARALLEL * PARALLEL {
         return None;
     }
-    // Closest points of two lines: p + s u, q + t w.
+    // Closest points of two lines: p + s u, q + t w; s and t are inside if these are between zero and length times the square.
     let (along, to_u, to_w) = (u.dot(&w), apart.dot(&u), apart.dot(&w));
-    let s = (along * to_w - to_u) / (sine * sine);
-    let t = (to_w - along * to_u) / (sine * sine);
-    if !(s >= 0.0 && s <= one.length && t >= 0.0 && t <= two.length) {
+    let (s, t) = (along * to_w - to_u, to_w - along * to_u);
+    if !(s >= 0.0 && s <= one.length * square && t >= 0.0 && t <= two.length * square) {
         return None;
     }
-    let mut normal = across / sine;
+    let across_gap = apart.dot(&across);
+    if !(across_gap * across_gap <= margin.max(depth) * margin.max(depth) * square) {
+        return None;
+    }
+    let (s, t) = (s / square, t / square);
+    let mut normal = across / square.sqrt();
     let slack = |n: &Vec3| {
         let away = one.into.iter().map(|d| placed.turned(d).dot(n)).fold(1.0, f64::min);
         two.into.iter().map(|d| -d.dot(n)).fold(away, f64::min)
@@ -169,10 +226,10 @@ fn vertex_edge(solids: &Solids, placed: &Placed, v: u32, k: u32, margin: f64) ->
         0 => (PairKind::VertexEdge, k, edge.into.iter().map(|d| -d.dot(&normal)).fold(1.0, f64::min)),
         n => {
             let w = edge.vertices[n - 1];
-            (PairKind::VertexVertex, w, leads_away(&solids.fixed, |i| solids.fixed.point(i), w, &-normal))
+            (PairKind::VertexVertex, w, leads_away(&solids.fixed, w, &-normal))
         }
     };
-    let away = leads_away(&solids.held, |i| placed.vertices[i as usize], v, &normal);
+    let away = leads_away(&solids.held, v, &placed.axes.tr_mul(&normal));
     (slack.min(away) >= -LOOSE).then_some(NearPair { kind, a: v, b, gap, normal, point })
 }
 
@@ -186,7 +243,7 @@ fn edge_vertex(solids: &Solids, placed: &Placed, e: u32, v: u32, margin: f64) ->
     }
     let (normal, gap) = separated(&foot, &target, margin)?;
     let slack = edge.into.iter().map(|d| placed.turned(d).dot(&normal)).fold(1.0, f64::min);
-    let away = leads_away(&solids.fixed, |i| solids.fixed.point(i), v, &-normal);
+    let away = leads_away(&solids.fixed, v, &-normal);
     let near = slack.min(away) >= -LOOSE;
     near.then_some(NearPair { kind: PairKind::EdgeVertex, a: e, b: v, gap, normal, point: foot })
 }

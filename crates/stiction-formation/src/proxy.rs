@@ -7,8 +7,8 @@
 
 use crate::placed::{Placed, Solids};
 use crate::projection::{HalfSpace, nearest};
-use crate::proximity::{self, MOST_PAIRS, NearPair};
-use stiction::spatial::{Frame, Pose, Vec6, halves, join, log};
+use crate::proximity::{MOST_PAIRS, NearFeatures, NearPair};
+use stiction::spatial::{Frame, Pose, Vec3, Vec6, halves, join, log};
 
 /// Most steps of a tick: a hand that is further away is followed in later ticks.
 pub const MOST_STEPS: usize = 8;
@@ -20,8 +20,15 @@ pub const LONGEST: f64 = 16.0;
 pub struct Proxy {
     /// The held part at the proxy's pose.
     pub placed: Placed,
+    /// Features near each other about there.
+    pub near: NearFeatures,
     pairs: Vec<NearPair>,
     rows: Vec<HalfSpace>,
+    /// How far it went in the last tick (m).
+    went: f64,
+    /// Normals of the contacts that keep it from the hand, and how many they are.
+    pub(crate) pressing: [Vec3; 6],
+    pub(crate) pressed: usize,
 }
 
 /// What happened on the way to the hand.
@@ -46,7 +53,20 @@ impl Proxy {
     /// A proxy at a pose (B from A).
     pub fn new(solids: &Solids, pose: &Pose) -> Proxy {
         let (pairs, rows) = (Vec::with_capacity(MOST_PAIRS), Vec::with_capacity(MOST_PAIRS));
-        Proxy { placed: Placed::new(solids, pose), pairs, rows }
+        Proxy {
+            placed: Placed::new(solids, pose),
+            near: NearFeatures::default(),
+            pairs,
+            rows,
+            went: 0.0,
+            pressing: [Vec3::zeros(); 6],
+            pressed: 0,
+        }
+    }
+
+    /// Unit normals, towards A, of the contacts that kept it from the hand in its last step.
+    pub fn pressing(&self) -> &[Vec3] {
+        &self.pressing[..self.pressed]
     }
 
     /// Moves towards the hand's pose (B from A). Allocates nothing.
@@ -55,6 +75,9 @@ impl Proxy {
         let centre = solids.held.centre;
         let (radius, longest) = (solids.held.radius, LONGEST * metric.epsilon);
         let target = Frame::of(hand, &centre);
+        // It will hardly go much further than in the last tick: a part that is held in place stays, wherever the hand goes.
+        let expected = (2.0 * self.went).max(4.0 * metric.epsilon).min(longest);
+        self.went = 0.0;
         for step in 0.. {
             let frame = Frame::of(&self.placed.pose, &centre);
             let error = join(target.centre - frame.centre, log(&(target.rotation * frame.rotation.inverse())));
@@ -69,14 +92,11 @@ impl Proxy {
                 return outcome;
             }
             // The step goes for the whole way and is cut to what was looked for: what a step may do, a shorter one may.
-            let reach = (1.2 * length).min(longest);
-            outcome.coarse |= !proximity::find(
-                solids,
-                &self.placed,
-                (1.01 * reach).max(2.0 * metric.epsilon),
-                2.0 * metric.epsilon,
-                &mut self.pairs,
-            );
+            let farthest = if step == 0 { expected } else { longest };
+            let reach = (1.2 * length).min(farthest);
+            let (margin, depth) = ((1.01 * reach).max(2.0 * metric.epsilon), 2.0 * metric.epsilon);
+            outcome.coarse |= !self.near.find(solids, &self.placed, margin, depth, &mut self.pairs);
+            self.pressed = 0;
             let moved = self.step(&error, metric.lever);
             outcome.coarse |= moved.is_none();
             let Some(moved) = moved else { return outcome };
@@ -86,8 +106,9 @@ impl Proxy {
             let arrived = moved == error && share == 1.0;
             let pose = if arrived { *hand } else { frame.moved(&(moved * share)).pose(&centre) };
             self.placed.put(solids, &pose);
+            self.went += went * share;
             // What is left is of second order, and the next tick's.
-            if arrived || went * share < 0.25 * longest {
+            if arrived || share == 1.0 && went < 0.25 * longest {
                 return outcome;
             }
         }
@@ -116,6 +137,11 @@ impl Proxy {
             self.rows.iter_mut().for_each(|row| row.bound = row.bound.min(0.0));
             nearest(&wish, &self.rows, tolerance)
         });
-        found.map(|y| scaled(&y, 1.0 / lever))
+        let found = found?;
+        for (to, row) in self.pressing.iter_mut().zip(found.active()) {
+            *to = self.pairs[*row].normal;
+        }
+        self.pressed = found.active().len();
+        Some(scaled(&found.point, 1.0 / lever))
     }
 }

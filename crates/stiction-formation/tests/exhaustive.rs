@@ -3,13 +3,11 @@
 mod support;
 
 use std::sync::Arc;
-use stiction_formation::contact::Formation;
 use stiction_formation::identify::{GAINED, Identifier, MOST_PLANES};
-use stiction_formation::placed::{Placed, Solids};
+use stiction_formation::placed::Solids;
 use stiction_formation::polyhedron::Polyhedron;
-use stiction_formation::proxy::{Proxy, ProxyMetric};
 use stiction_formation::verify::check;
-use support::{EDGE, cube, ell, near_contact};
+use support::{cube, ell, identified_near_contact, notched};
 
 /// Named in advance: ε, and by how much of it the contact points may move to be exact.
 const EPSILON: f64 = 1e-4;
@@ -18,18 +16,10 @@ const MOVED: f64 = 4.0;
 fn run(held: Arc<Polyhedron>, fixed: Arc<Polyhedron>, seed: u64, poses: usize) {
     let solids = Solids::new(held, fixed);
     let mut identifier = Identifier::new(&solids);
-    let metric = ProxyMetric { epsilon: EPSILON, lever: 0.1 };
     let mut seed = seed;
     let (mut touching, mut several) = (0, 0);
     for number in 0..poses {
-        let [start, target] = near_contact(number, &mut seed);
-        let mut proxy = Proxy::new(&solids, &start);
-        for _ in 0..30 {
-            proxy.follow(&solids, &target, &metric);
-        }
-        let pose = proxy.placed.pose;
-        let placed = Placed::new(&solids, &pose);
-        let found = identifier.identify(&solids, &placed, EPSILON, &Formation::default());
+        let (pose, found) = identified_near_contact(&solids, &mut identifier, EPSILON, number, &mut seed);
         let report = check(&solids, &pose, &found);
         let contacts = || found.touches().iter().map(|t| (t.contact, t.gaps)).collect::<Vec<_>>();
         let what = || format!("pose {number} {pose}: {:?}\n{report:?}", contacts());
@@ -55,10 +45,5 @@ fn a_cube_at_an_l_is_always_identified_within_epsilon() {
 
 #[test]
 fn a_non_convex_part_at_an_l_is_always_identified_within_epsilon() {
-    let h = 0.5 * EDGE;
-    let notched = support::solid(
-        &[[-h, -h], [h, -h], [h, h], [0.3 * h, h], [0.3 * h, -0.2 * h], [-0.3 * h, -0.2 * h], [-0.3 * h, h], [-h, h]],
-        EDGE,
-    );
-    run(notched, ell(), 2, 500);
+    run(notched(), ell(), 2, 500);
 }

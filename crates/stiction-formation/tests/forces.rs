@@ -260,3 +260,29 @@ fn no_force_jumps_when_the_formation_changes() {
     }
     assert!(changes > 100, "{changes}");
 }
+
+/// Within ε of flush the larger contact leaves no room for some smaller ones: a flat part that leaned on the wall felt the floor alone in one tick of twenty.
+#[test]
+fn every_wall_that_keeps_the_part_from_the_hand_is_felt() {
+    for size in [[EDGE; 3], [0.02, 0.2, 0.02], [0.05, 0.005, 0.05]] {
+        let start = Pose::translation(0.06, 0.5 * size[1] + 0.005, 0.0);
+        let mut engine = engine(FormationSettings::default(), block(size), ell(), start);
+        let corner = Vec3::new(0.5 * size[0] + 0.002, 0.5 * size[1], 0.0);
+        let (mut seed, mut kept) = (5, 0);
+        for _ in 0..200 {
+            let at = corner + random_vector(&mut seed) * 0.006;
+            let target = Pose::from_parts(at.into(), exp(&(random_vector(&mut seed) * 0.02)));
+            for i in 1..=100 {
+                let hand = engine.last().hand.lerp_slerp(&target, 1.0 / f64::from(101 - i));
+                let tick = *engine.tick(&hand, &Vec6::zeros(), PERIOD);
+                let beyond = tick.proxy.translation.vector - hand.translation.vector;
+                for wall in [Vec3::x(), Vec3::y()].into_iter().filter(|n| n.dot(&beyond) > 1e-3) {
+                    kept += 1;
+                    let felt = tick.formation.touches().iter().any(|t| t.normal.dot(&wall) > 0.5);
+                    assert!(felt, "{size:?} tick {}: {:?}", tick.tick, tick.named());
+                }
+            }
+        }
+        assert!(kept > 5000, "{kept}");
+    }
+}

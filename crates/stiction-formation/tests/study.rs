@@ -6,15 +6,15 @@ mod support;
 use std::sync::Arc;
 use std::time::Instant;
 use stiction::spatial::{Pose, Vec3, Vec6, exp, halves};
-use stiction_formation::contact::Formation;
 use stiction_formation::friction::FrictionRule;
 use stiction_formation::identify::{GAINED, Identifier, MOST_PLANES};
-use stiction_formation::placed::{Placed, Solids};
-use stiction_formation::proxy::{Proxy, ProxyMetric};
+use stiction_formation::placed::Solids;
 use stiction_formation::verify::check;
 use stiction_formation::{FormationEngine, FormationSettings, MomentModel, Polyhedron};
 use stiction_results::{Measurement, ResultLog, Target};
-use support::{EDGE, PERIOD, block, cube, ell, engine, go, near_contact, on_floor, random_vector, solid};
+use support::{
+    EDGE, PERIOD, block, cube, ell, engine, go, identified_near_contact, notched, on_floor, random_vector, solid,
+};
 
 const H: f64 = 0.5 * EDGE;
 
@@ -62,13 +62,17 @@ fn rate(engine: &mut FormationEngine, around: Vec3, reach: f64, ticks: usize) ->
 }
 
 #[test]
-fn speed() {
+fn speed_on_the_papers_scene() {
     let ticks = count(20_000, 50);
     let start = Pose::translation(0.0, 0.005, 0.0) * on_floor(0.07, 0.0);
     let mut paper = engine(FormationSettings::default(), cube(), ell(), start);
     let found = rate(&mut paper, Vec3::new(0.03, 0.03, 0.0), 0.012, ticks);
     row("ticks on the paper's scene, a cube at an L", found, "kHz", Target::AtLeast(20.0), true);
-    // Prisms of 198 sides are polyhedra of 200 faces: one on the other, crossed.
+}
+
+/// Prisms of 198 sides, one on the other.
+#[test]
+fn speed_on_rollers_of_200_faces() {
     let round: Vec<[f64; 2]> = (0..198)
         .map(|i| (f64::from(i) / 198.0 * std::f64::consts::TAU).sin_cos())
         .map(|(s, c)| [0.05 * c, 0.05 * s])
@@ -77,28 +81,86 @@ fn speed() {
     assert_eq!(roller.faces.len(), 200);
     let start = Pose::translation(0.0, 0.101, 0.0);
     let mut two = engine(FormationSettings::default(), roller.clone(), roller, start);
-    let found = rate(&mut two, Vec3::new(0.0, 0.098, 0.0), 0.004, ticks.min(5000));
+    let found = rate(&mut two, Vec3::new(0.0, 0.098, 0.0), 0.004, count(5000, 50));
     assert!(!two.last().formation.is_empty());
-    row("ticks on two polyhedra of 200 faces", found, "kHz", Target::AtLeast(5.0), true);
+    row("ticks on two polyhedra of 200 faces, rollers on each other", found, "kHz", Target::AtLeast(5.0), true);
+}
+
+/// A fit, where many features are near each other at once: a splined shaft of 49 teeth in its hole, with a play of 0.3 mm.
+#[test]
+fn speed_on_a_spline_of_200_faces() {
+    let (shaft, hole) = (solid(&spline(0.03), 0.04), ring(&spline(0.0303), 0.02));
+    assert_eq!([shaft.faces.len(), hole.faces.len()], [198, 202]);
+    let mut fit = engine(FormationSettings::default(), shaft, hole, Pose::identity());
+    let found = rate(&mut fit, Vec3::zeros(), 0.002, count(5000, 50));
+    assert!(!fit.last().formation.is_empty());
+    // Beyond what is promised: told, and held to nothing.
+    let told = Measurement::new(
+        "ticks on two polyhedra of 200 faces, a splined shaft that touches its hole all around",
+        found,
+        "kHz",
+    );
+    println!("{}: {found:.3} kHz", told.what);
+    if study() {
+        ResultLog::of_study("study-formation").add(&told).unwrap();
+    }
+}
+
+/// 49 trapezoidal teeth around a circle.
+fn spline(radius: f64) -> Vec<[f64; 2]> {
+    let tooth = [(0.0, 1.0), (0.3, 1.0), (0.45, 0.95), (0.85, 0.95)];
+    let corners =
+        (0..49).flat_map(|i| tooth.map(|(share, r)| ((f64::from(i) + share) / 49.0 * std::f64::consts::TAU, r)));
+    corners.map(|(angle, r)| [radius * r * angle.cos(), radius * r * angle.sin()]).collect()
+}
+
+/// A square plate with a hole of this outline, which must be seen from the middle as a whole.
+fn ring(hole: &[[f64; 2]], thickness: f64) -> Arc<Polyhedron> {
+    let n = hole.len() as u32;
+    let border = |[x, y]: [f64; 2]| {
+        let scale = 0.05 / x.abs().max(y.abs());
+        [x * scale, y * scale]
+    };
+    // The corners of the square are among the points of its border: the points nearest to the diagonals move there.
+    let mut outer: Vec<[f64; 2]> = hole.iter().map(|p| border(*p)).collect();
+    for corner in [[0.05, 0.05], [-0.05, 0.05], [-0.05, -0.05], [0.05, -0.05]] {
+        let far = |p: &[f64; 2]| (p[0] - corner[0]).hypot(p[1] - corner[1]);
+        let nearest = (0..outer.len()).min_by(|i, j| far(&outer[*i]).total_cmp(&far(&outer[*j]))).unwrap();
+        outer[nearest] = corner;
+    }
+    let level = |z: f64| hole.iter().chain(&outer).map(move |[x, y]| Vec3::new(*x, *y, z)).collect::<Vec<_>>();
+    let points = [level(-0.5 * thickness), level(0.5 * thickness)].concat();
+    let quad = |a, b, c, d| [[a, b, c], [a, c, d]];
+    let triangles: Vec<[u32; 3]> = (0..n)
+        .flat_map(|i| {
+            let j = (i + 1) % n;
+            let (inner, outer, top) = ([i, j], [n + i, n + j], 2 * n);
+            [
+                quad(inner[0], top + inner[0], top + inner[1], inner[1]),
+                quad(outer[0], outer[1], top + outer[1], top + outer[0]),
+                quad(top + inner[0], top + outer[0], top + outer[1], top + inner[1]),
+                quad(inner[0], inner[1], outer[1], outer[0]),
+            ]
+        })
+        .flatten()
+        .collect();
+    Arc::new(Polyhedron::new(&points, &triangles).unwrap())
 }
 
 #[test]
 fn identification() {
     // Named in advance.
     let epsilon = 1e-4;
-    let poses = count(100_000, 300);
-    let solids = Solids::new(cube(), ell());
+    wrong_formations("a cube at an L", cube(), count(100_000, 300), epsilon);
+    wrong_formations("a notched block at an L", notched(), count(20_000, 100), epsilon);
+}
+
+fn wrong_formations(what: &str, held: Arc<Polyhedron>, poses: usize, epsilon: f64) {
+    let solids = Solids::new(held, ell());
     let mut identifier = Identifier::new(&solids);
-    let metric = ProxyMetric { epsilon, lever: 0.1 };
     let (mut seed, mut wrong, mut farthest, mut touching) = (41, 0, 0.0_f64, 0);
     for number in 0..poses {
-        let [start, target] = near_contact(number, &mut seed);
-        let mut proxy = Proxy::new(&solids, &start);
-        for _ in 0..30 {
-            proxy.follow(&solids, &target, &metric);
-        }
-        let pose = proxy.placed.pose;
-        let found = identifier.identify(&solids, &Placed::new(&solids, &pose), epsilon, &Formation::default());
+        let (pose, found) = identified_near_contact(&solids, &mut identifier, epsilon, number, &mut seed);
         let report = check(&solids, &pose, &found);
         let valid = report.residual < 1e-9 && report.moved <= 4.0 * epsilon && report.distinct > 1e-7;
         let complete = found.is_empty() == (report.parts > GAINED * epsilon);
@@ -112,14 +174,14 @@ fn identification() {
     }
     assert!(touching > poses / 2);
     row(
-        &format!("formations of {poses} poses near contact that an exhaustive search calls wrong"),
+        &format!("formations of {poses} poses of {what} near contact that an exhaustive search calls wrong"),
         wrong as f64,
         "",
         Target::AtMost(0.0),
         false,
     );
     row(
-        "largest distance of the elements of a contact, in units of ε",
+        &format!("largest distance of the elements of a contact of {what}, in units of ε"),
         farthest / epsilon,
         "",
         Target::AtMost(1.0),

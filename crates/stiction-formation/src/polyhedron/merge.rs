@@ -68,6 +68,7 @@ pub fn polyhedron(points: &[Vec3], triangles: &[[u32; 3]]) -> Result<Polyhedron,
         position: points[*p as usize],
         neighbours: vec![],
         edges: vec![],
+        directions: vec![],
         faces: vec![],
     });
     let mut out = Polyhedron {
@@ -212,8 +213,6 @@ fn faces(count: usize, points: &[Vec3], triangles: &[[u32; 3]], normals: &[Vec3]
         pieces: vec![],
         concave: vec![],
         area: 0.0,
-        owned_vertices: vec![],
-        owned_edges: vec![],
     };
     let mut faces = vec![blank; count];
     for ((t, n), face) in triangles.iter().zip(normals).zip(face_of) {
@@ -241,18 +240,15 @@ fn link(solid: &mut Polyhedron) {
             let at = &mut vertices[vertex as usize];
             at.neighbours.push(other);
             at.edges.push(number as u32);
+            at.directions.push(if v == 0 { edge.direction } else { -edge.direction });
             at.faces.extend(edge.faces);
         }
         edge.faces.iter().for_each(|f| faces[*f as usize].edges.push(number as u32));
-        faces[edge.faces[0] as usize].owned_edges.push(number as u32);
     }
     for (number, vertex) in vertices.iter_mut().enumerate() {
         vertex.faces.sort_unstable();
         vertex.faces.dedup();
         vertex.faces.iter().for_each(|f| faces[*f as usize].vertices.push(number as u32));
-        if let Some(first) = vertex.faces.first() {
-            faces[*first as usize].owned_vertices.push(number as u32);
-        }
     }
 }
 

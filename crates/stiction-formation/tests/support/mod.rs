@@ -3,6 +3,11 @@
 
 use std::sync::Arc;
 use stiction::spatial::{Pose, Rotation, Vec3, Vec6, exp};
+use stiction_formation::contact::Formation;
+use stiction_formation::identify::Identifier;
+use stiction_formation::placed::{Placed, Solids};
+use stiction_formation::proximity::NearFeatures;
+use stiction_formation::proxy::{Proxy, ProxyMetric};
 use stiction_formation::{FormationEngine, FormationSettings, Polyhedron};
 use stiction_testing::splitmix64;
 
@@ -60,6 +65,13 @@ pub fn solid(polygon: &[[f64; 2]], length: f64) -> Arc<Polyhedron> {
 pub fn cube() -> Arc<Polyhedron> {
     let h = 0.5 * EDGE;
     solid(&[[-h, -h], [h, -h], [h, h], [-h, h]], EDGE)
+}
+
+/// A cube with a notch from above: not convex.
+pub fn notched() -> Arc<Polyhedron> {
+    let h = 0.5 * EDGE;
+    let notch = [[h, h], [0.3 * h, h], [0.3 * h, -0.2 * h], [-0.3 * h, -0.2 * h], [-0.3 * h, h], [-h, h]];
+    solid(&[&[[-h, -h], [h, -h]][..], &notch[..]].concat(), EDGE)
 }
 
 /// A box around the origin.
@@ -160,4 +172,31 @@ fn flush(seed: &mut u64) -> Pose {
 fn anywhere(seed: &mut u64) -> Pose {
     let turn = exp(&(random_vector(seed) * 3.0));
     Pose::from_parts(Vec3::new(0.06 + 0.06 * random(seed), 0.06 + 0.06 * random(seed), 0.1 * random(seed)).into(), turn)
+}
+
+/// A random pose near contact that a proxy came to, and the formation that is identified there.
+pub fn identified_near_contact(
+    solids: &Solids,
+    identifier: &mut Identifier,
+    epsilon: f64,
+    number: usize,
+    seed: &mut u64,
+) -> (Pose, Formation) {
+    let [start, target] = near_contact(number, seed);
+    let mut proxy = Proxy::new(solids, &start);
+    for _ in 0..30 {
+        proxy.follow(solids, &target, &ProxyMetric { epsilon, lever: 0.1 });
+    }
+    let pose = proxy.placed.pose;
+    let placed = Placed::new(solids, &pose);
+    let found = identifier.identify(
+        solids,
+        &placed,
+        &mut NearFeatures::default(),
+        epsilon,
+        &Formation::default(),
+        proxy.pressing(),
+    );
+    assert!(found.whole);
+    (pose, found.formation)
 }

@@ -34,6 +34,26 @@ pub fn largest_pull(
     statics.solve(mu, Some((pull * cap, 1.0001 * squeeze))).map(|share| share * cap)
 }
 
+/// The least µ with which contacts hold a load, to a thousandth; none where not even `most` does. Normal forces are free, up to a hundred times the load: parts that could be squeezed by themselves
+/// need no more than they do, so that no engine can hold with less.
+pub fn least_mu(contacts: &[RigidContact], load: &Vec6, most: f64, length: f64) -> Option<f64> {
+    let contacts: Vec<RigidContact> = contacts.iter().step_by(contacts.len().div_ceil(MOST).max(1)).copied().collect();
+    let statics = Statics { contacts: &contacts, load, length };
+    let holds = |mu: f64| statics.solve(mu, None).is_some();
+    if holds(0.0) {
+        return Some(0.0);
+    }
+    let (mut low, mut high) = (0.0, most);
+    if !holds(high) {
+        return None;
+    }
+    while high - low > 1e-3 {
+        let middle = 0.5 * (low + high);
+        if holds(middle) { high = middle } else { low = middle }
+    }
+    Some(high)
+}
+
 /// Shares of µ that may be needed to hold the load alone.
 const FRICTION_OF_LOAD: [f64; 4] = [0.0, 0.1, 0.5, 0.9];
 /// Most contacts of a program.
@@ -123,5 +143,19 @@ mod tests {
         let pull = join(Vec3::x(), Vec3::new(0.0, 0.0, -0.01).cross(&Vec3::x()));
         let limit = largest_pull(&contacts, 0.3, &load, &pull, 40.0, 0.02).unwrap();
         assert!((limit - 3.0).abs() < 1e-3, "{limit}");
+    }
+
+    /// The box needs its pull over its press; up a wall that it is pressed to, friction holds it down.
+    #[test]
+    fn a_box_needs_its_pull_over_its_press() {
+        let corners = [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)];
+        let contact =
+            |(x, y): (f64, f64)| RigidContact { arm: Vec3::new(0.02 * x, 0.02 * y, -0.01), normal: Vec3::z() };
+        let pull = |x: f64| Vec6::new(x, 0.0, -10.0, 0.0, -0.01 * x, 0.0);
+        for (x, wanted) in [(0.0, 0.0), (1.0, 0.1), (4.0, 0.4)] {
+            let found = least_mu(&corners.map(contact), &pull(x), 1.0, 0.02).unwrap();
+            assert!((found - wanted).abs() < 2e-3, "{found} instead of {wanted}");
+        }
+        assert!(least_mu(&corners.map(contact), &pull(20.0), 1.0, 0.02).is_none());
     }
 }

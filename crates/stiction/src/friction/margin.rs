@@ -13,6 +13,8 @@
 //! *Robust margin.* The smallest factor on all limits for which the solver's own method still calls the part held:
 //! every contact within the micro-slip tolerance. Found by bisection with warm-started solves, to 0.1 %. For `lp`
 //! it is the ray margin to that accuracy; for `qp` and `hold` it does not jump when normals become noisy.
+//!
+//! Both take normal forces as given, as penalty contacts do. Those of hard contacts change when friction does: `hard/margin.rs`.
 
 use super::cone::Shape;
 use super::corral::Set;
@@ -51,37 +53,7 @@ impl FrictionSolver {
             self.limit_scale = 1.0;
             result
         };
-        let mut margin = f64::INFINITY;
-        if holds_at(RANGE.0)? {
-            margin = 0.0;
-        } else {
-            // Bracket from the limits as they are, then bisect on a logarithmic scale.
-            let (mut low, mut high) = (RANGE.0, RANGE.1);
-            let mut scale = 1.0;
-            while scale > RANGE.0 && scale < RANGE.1 {
-                if holds_at(scale)? {
-                    high = scale;
-                    scale *= 0.5;
-                } else {
-                    low = scale;
-                    scale *= 2.0;
-                }
-                if low * 2.0 >= high {
-                    break;
-                }
-            }
-            if high < RANGE.1 {
-                while high > low * ROBUST_TOLERANCE {
-                    let middle = (low * high).sqrt();
-                    if holds_at(middle)? {
-                        high = middle;
-                    } else {
-                        low = middle;
-                    }
-                }
-                margin = high;
-            }
-        }
+        let margin = least_scale(RANGE, &mut holds_at)?;
         self.solve(problem)?;
         Ok(margin)
     }
@@ -142,6 +114,40 @@ impl FrictionSolver {
         }
         margin
     }
+}
+
+/// The smallest factor on all limits with which a part holds: 0 where it holds with the least of the range, infinite where it does not with the largest.
+pub(crate) fn least_scale<E>(range: (f64, f64), mut holds_at: impl FnMut(f64) -> Result<bool, E>) -> Result<f64, E> {
+    if holds_at(range.0)? {
+        return Ok(0.0);
+    }
+    // Bracket from the limits as they are, then bisect on a logarithmic scale.
+    let (mut low, mut high) = range;
+    let mut scale = 1.0;
+    while scale > range.0 && scale < range.1 {
+        if holds_at(scale)? {
+            high = scale;
+            scale *= 0.5;
+        } else {
+            low = scale;
+            scale *= 2.0;
+        }
+        if low * 2.0 >= high {
+            break;
+        }
+    }
+    if !(high < range.1) {
+        return Ok(f64::INFINITY);
+    }
+    while high > low * ROBUST_TOLERANCE {
+        let middle = (low * high).sqrt();
+        if holds_at(middle)? {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    Ok(high)
 }
 
 /// Weight of a rotation over a shift in [`plainest`].

@@ -11,7 +11,7 @@ mod frictionless;
 mod hold;
 mod interior;
 mod lp;
-mod margin;
+pub(crate) mod margin;
 mod memory;
 pub(crate) mod motion;
 mod nearest;

@@ -29,13 +29,15 @@
 //!
 //! With the limits of the step's own normal forces there is no such function (friction is not associated), but self-locking wedges hold and
 //! release where they should, which they do not when limits lag behind. `newton.rs` solves (1)-(3) within a budget of passes over the
-//! contacts; `verify.rs` checks its answers and shares no code with it.
+//! contacts; `verify.rs` checks its answers and shares no code with it. `margin.rs` tells how far µ could fall.
 
+mod margin;
 mod memory;
 mod newton;
 mod problem;
 pub mod verify;
 
+pub(crate) use margin::HardLimit;
 pub(crate) use memory::{Memory, Recalled};
 pub(crate) use newton::{Budget, Effort, Newton};
 pub use newton::{Ending, HardAnswer};

@@ -64,6 +64,14 @@ impl HardProblem {
         }
     }
 
+    /// Takes over another problem. Does not allocate where there is room for its contacts.
+    pub(super) fn copy_from(&mut self, other: &HardProblem) {
+        let HardProblem { wrench, stiffness, length, micro_slip, blocks, len } = other;
+        (self.wrench, self.stiffness) = (*wrench, *stiffness);
+        (self.length, self.micro_slip, self.len) = (*length, *micro_slip, *len);
+        self.blocks.clone_from(blocks);
+    }
+
     /// Removes all contacts.
     pub fn clear(&mut self) {
         self.blocks.clear();

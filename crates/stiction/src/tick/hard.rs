@@ -159,6 +159,11 @@ impl HardCycle {
         }
     }
 
+    /// How far a solve reaches for points with this ε (m).
+    fn reach(&self, micro_slip: f64) -> f64 {
+        self.least_reach.max(REACH * micro_slip)
+    }
+
     /// Furthest that a solve takes a point beyond the proven clearance (m).
     pub fn step_bound(&self) -> f64 {
         self.leap
@@ -193,7 +198,7 @@ impl HardCycle {
         let mut solves = SOLVES;
         self.ration.begin(state.settings.work);
         for solve in 1..=SOLVES {
-            let reach = self.least_reach.max(REACH * self.micro_slip);
+            let reach = self.reach(self.micro_slip);
             let pull = state.settings.coupling.pull(hand, &state.part);
             let walk = self.collide(state, reach);
             self.problem.wrench = pull.wrench + load;

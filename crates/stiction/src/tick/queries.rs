@@ -55,18 +55,22 @@ impl Engine {
 
     /// A probe of the last tick; makes the memory for later ones.
     pub fn probe(&self) -> Probe {
-        let mut probe = Probe::new(self.state.solver.forgetful(), self.state.problem.capacity());
+        let mut probe = Probe::new(self.state.solver.forgetful(), self.state.problem.capacity(), self.hard().is_some());
         self.copy_to(&mut probe);
         probe
     }
 
-    /// Copies the last tick, with the static coefficient at every contact and what contacts remember, into a probe that this engine, or one with as many shell points and the same friction settings, has made. Does
+    /// Copies the last tick, with the static coefficient at every contact and what contacts remember, into a probe that this engine, or one with as many shell points, the same contact model and the same friction settings, has made. Does
     /// not allocate.
     pub fn copy_to(&self, probe: &mut Probe) {
-        let Probe { problem, solver } = probe;
+        let Probe { problem, solver, hard: limit } = probe;
         match &self.cycle {
             Cycle::Hard(hard) => {
-                hard.pose(self.state.mass_matrix(), self.state.settings.mu_static, problem);
+                let mu = self.state.settings.mu_static;
+                hard.pose(self.state.mass_matrix(), mu, problem);
+                if let Some(limit) = limit {
+                    hard.pose_limit(mu, limit);
+                }
                 solver.reset();
             }
             Cycle::Penalty(_) => {

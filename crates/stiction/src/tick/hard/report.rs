@@ -7,7 +7,7 @@ use crate::contact::{Contact, ContactId, ContactProblem, Load};
 use crate::coupling::Pull;
 use crate::friction::{SlipState, Verdict};
 use crate::hard::verify::{AnsweredContact, HardResiduals, certify};
-use crate::hard::{Ending, HardContact};
+use crate::hard::{Ending, HardContact, HardLimit};
 use crate::spatial::{Mat6, Vec3, join};
 use crate::tick::State;
 use crate::trace::{ContactTrace, Flags};
@@ -60,6 +60,14 @@ impl HardCycle {
         });
         // A problem that cannot be posed is left empty, and has no margins.
         let _ = into.rebuild(&load, contacts);
+    }
+
+    /// The same with the normal forces as unknowns; empty where nothing pushes.
+    pub fn pose_limit(&self, mu: f64, into: &mut HardLimit) {
+        match self.answer.pressure > 0.0 {
+            true => into.pose(&self.problem, mu, self.reach(self.problem.micro_slip)),
+            false => into.clear(),
+        }
     }
 
     /// The certificate of the last solve, checked by [`verify`](crate::hard::verify).
