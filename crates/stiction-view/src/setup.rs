@@ -260,7 +260,7 @@ fn values(scene: &Scene) -> BTreeMap<String, String> {
 fn compared(setup: &ViewSetup, lane: usize, session: &Session) -> Vec<String> {
     let told = |key: &String, second: &String| {
         let control = CONTROLS.iter().find(|c| c.key == *key)?;
-        let in_force = stiction_scene::value_in_force(&session.world.scene.settings, key);
+        let in_force = values(&session.world.scene).remove(key);
         let own = in_force.or((lane > 0).then(|| second.clone())).unwrap_or_else(|| "as in the scene".into());
         Some([control.label.as_str(), own.trim_matches('"'), control.unit].join(" ").trim_end().to_owned())
     };
