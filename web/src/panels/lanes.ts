@@ -10,6 +10,7 @@ function card(i: number) {
   const label = el("span", { class: "lane-label", "data-testid": `lane-${i}-label` });
   const badge = el("span", { class: "badge small" });
   const said = el("p", { class: "lane-sentence", "data-testid": `lane-${i}-sentence` });
+  const touches = el("p", { class: "lane-touches", "data-testid": `lane-${i}-touches`, title: "Which face, edge or vertex of the part touches which of the fixed one" });
   const crept = el("b", { "data-testid": `lane-${i}-creep` });
   const line = el("p", { class: "lane-creep", title: "How far the contact has moved along the surface while the hand rested" }, el("span", {}, "crept "), crept);
   const value = el("b", { class: "gauge-value", "data-testid": `gauge-${i}-value` });
@@ -18,8 +19,8 @@ function card(i: number) {
   const words = el("p", { class: "gauge-words", "data-testid": `gauge-${i}-words` });
   const title = "Friction used of what is available: the least µ that would hold the part, over µ static. 100 % while it slides.";
   const gauge = el("div", { class: "gauge", title, "data-testid": `gauge-${i}` }, el("p", { class: "gauge-name" }, el("span", {}, "Friction used"), value), meter, words);
-  const node = el("article", { class: "lane-card", "data-testid": `lane-${i}` }, el("header", {}, badge, label, line), gauge, said);
-  return { node, label, badge, said, crept, line, gauge, value, meter, bar, words };
+  const node = el("article", { class: "lane-card", "data-testid": `lane-${i}` }, el("header", {}, badge, label, line), gauge, said, touches);
+  return { node, label, badge, said, touches, crept, line, gauge, value, meter, bar, words };
 }
 
 /** Fills the cards; the result writes a frame's words into them. */
@@ -41,6 +42,8 @@ export function laneCards(session: Session): (frame: Frame) => void {
       const [lane, facts] = [frame.lanes[i], session.world.value?.lanes[i]];
       if (!lane || !facts) return;
       setText(c.said, lane.sentence);
+      setText(c.touches, lane.touches);
+      setShown(c.touches, lane.touches !== "");
       setShown(c.badge, lane.word !== undefined);
       setText(c.badge, lane.word ?? "");
       c.badge.dataset.word = lane.word ?? "";
