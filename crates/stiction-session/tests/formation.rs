@@ -76,7 +76,7 @@ fn random_hands_through_the_seam_find_no_fault() {
         let (mut seed, mut at) = (number as u64, start);
         let limits = session.world.scene.settings.coupling;
         let mut touching = 0;
-        for tick in 0..3000 {
+        for tick in 0..20_000 {
             // Now and then a jump, and a pull back to where the scene begins.
             let way = if random(&mut seed) > 0.98 { 0.03 } else { 0.001 };
             let back = (start.translation.vector - at.translation.vector) * 0.002 - Vec3::z() * 2e-5;
@@ -95,7 +95,7 @@ fn random_hands_through_the_seam_find_no_fault() {
             assert!(force.norm() <= 3.0 * limits.max_force, "{name}: tick {tick}: {} N", force.norm());
             touching += u32::from(one.contacts > 0);
         }
-        assert!(touching > 300, "{name}: {touching} ticks with contacts");
+        assert!(touching > 2000, "{name}: {touching} ticks with contacts");
         engines[0].tick(&[HandInput::unknown()], 1e-3);
         assert_eq!(engines[0].hand(0).wrench, engines[1].hand(0).wrench, "an unknown hand leaves the wrench");
     }
