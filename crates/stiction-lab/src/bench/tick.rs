@@ -48,9 +48,10 @@ pub struct TickTime {
     /// Ticks of a row at most, in seconds of the scene's time [default: the whole scene]
     #[arg(long, value_name = "S", value_parser = parse_positive)]
     seconds: Option<f64>,
-    /// A source tree of before, built with `cargo build --release`: its ticks are timed beside ours, scene by scene
+    /// A source tree of before, built with `cargo build --release`: its ticks are timed beside ours, scene by scene;
+    /// may be given several times
     #[arg(long, value_name = "FOLDER")]
-    before: Option<PathBuf>,
+    before: Vec<PathBuf>,
     #[command(flatten)]
     judged: CheckArgs,
 }
@@ -122,9 +123,9 @@ impl TickTime {
             ));
         }
         let cache = Cache::default_folder().map(Cache::new);
-        let mut earlier = self.before.as_deref().map(EarlierTicks::of).transpose()?;
+        let mut earlier = self.before.iter().map(|tree| EarlierTicks::of(tree)).collect::<Result<Vec<_>, _>>()?;
         for name in &names {
-            if let Some(earlier) = &mut earlier {
+            for earlier in &mut earlier {
                 earlier.measure(name)?;
             }
             let alone = match name.as_str() {
@@ -163,9 +164,9 @@ impl TickTime {
             };
             r.stages_us.iter().filter(|(_, us)| **us > 0.0).map(stage).collect::<Vec<_>>()
         });
-        let before = rows.iter().flat_map(|r| {
-            earlier.as_ref().map(|earlier| earlier.rows(&r.scene, r.friction, r.tick_us_p50)).unwrap_or_default()
-        });
+        let before = rows
+            .iter()
+            .flat_map(|r| earlier.iter().flat_map(move |earlier| earlier.rows(&r.scene, r.friction, r.tick_us_p50)));
         let more = medians.chain(rarest).chain(stages).chain(before);
         self.judged.finish("bench-tick", &figures, more, "corner-cube or the growth with contacts")
     }
@@ -215,7 +216,11 @@ impl TickTime {
     }
 }
 
-/// The mean time of a tick in each stage (µs), over a run of its own.
+/// A tick that took so much longer than its thread ran was held up by another program.
+const HELD_UP: Duration = Duration::from_micros(10);
+
+/// The mean time of a tick in each stage (µs), over a run of its own. Stages are told apart by a clock that goes on while another program has
+/// the processor, so ticks in which one had it are left out.
 fn stages(world: &World) -> Result<BTreeMap<&'static str, f64>, Failure> {
     fn clock() -> u64 {
         static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
@@ -223,13 +228,21 @@ fn stages(world: &World) -> Result<BTreeMap<&'static str, f64>, Failure> {
     }
     let mut run = world.run()?;
     run.engine_mut().time_stages(Some(clock));
-    let mut touching = 0_u64;
+    let mut before = run.engine().stage_times().nanoseconds;
+    let (mut sums, mut ticks) = (before.map(|_| 0), 0_u64);
     while !run.finished() {
-        touching += u64::from(run.step().contacts > 0);
+        let (begun, ran) = (Instant::now(), thread_time());
+        let touching = run.step().contacts > 0;
+        let (took, ran) = (begun.elapsed(), thread_time().saturating_sub(ran));
+        let after = run.engine().stage_times().nanoseconds;
+        if touching && took < ran + HELD_UP {
+            sums.iter_mut().zip(after.iter().zip(before)).for_each(|(sum, (after, before))| *sum += after - before);
+            ticks += 1;
+        }
+        before = after;
     }
-    let times = run.engine().stage_times().nanoseconds;
-    let ticks = touching.max(1) as f64;
-    Ok(Stage::ALL.iter().zip(times).map(|((_, name), ns)| (*name, ns as f64 * 1e-3 / ticks)).collect())
+    let ticks = ticks.max(1) as f64;
+    Ok(Stage::ALL.iter().zip(sums).map(|((_, name), ns)| (*name, ns as f64 * 1e-3 / ticks)).collect())
 }
 
 /// A slab on a plate that touches with about so many points: pressed, pulled below the limit, then beyond it.
