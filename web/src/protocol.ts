@@ -35,6 +35,8 @@ export interface Control {
   at_most: string | null;
   /** The friction method that it belongs to. */
   method: string | null;
+  /** The engine that it belongs to. */
+  engine: string | null;
   /** Two lanes are compared by it unless another key is chosen. */
   compared: boolean;
   /** Engine or shapes are built anew for it: only a second lane takes it. */
@@ -135,6 +137,8 @@ export interface World {
   /** Overrides in force, and those of the second lane. */
   set: Overrides;
   compare: Overrides | null;
+  /** The engine, by its word in a scene: "quasi-static" or "formation". */
+  engine: string;
   /** Every key of the engine's settings with its value in force, "friction.static": "0.8"; those that the engine finds by itself have none. */
   values: Overrides;
   lanes: LaneFacts[];

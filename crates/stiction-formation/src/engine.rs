@@ -120,7 +120,7 @@ impl FormationEngine {
         true
     }
 
-    /// Goes on from where another engine of the same polyhedra is, with what its contacts remember: for a change of settings. Engines of other polyhedra give their pose only.
+    /// Goes on from where another engine of the same polyhedra is, with what its contacts remember: for a change of settings. Engines of other polyhedra give their pose only. Allocates nothing.
     pub fn go_on_from(&mut self, other: &FormationEngine) {
         let same = *self.solids.held == *other.solids.held && *self.solids.fixed == *other.solids.fixed;
         if !same || self.world_from_fixed != other.world_from_fixed {
@@ -128,7 +128,7 @@ impl FormationEngine {
             return;
         }
         self.hand = other.hand;
-        self.proxy = other.proxy.clone();
+        self.proxy.placed.put(&self.solids, &other.proxy.placed.pose);
         (self.formation, self.grips) = (other.formation, other.grips);
         (self.jump, self.since, self.shown) = (other.jump, other.since, other.shown);
         self.tick = other.tick;

@@ -149,6 +149,9 @@ mod tests {
         let short = line.excerpt(1);
         assert_eq!((short.spans, short.left_out), (long, 2));
         assert_eq!((line.excerpt(9).spans.len(), line.excerpt(9).left_out), (4, 0));
-        assert_eq!(line.excerpt(9).spans[0].told(), "0.000-0.050 s {f-f} face 1 of the part on face 2, sliding 50 % of the time");
+        assert_eq!(
+            line.excerpt(9).spans[0].told(),
+            "0.000-0.050 s {f-f} face 1 of the part on face 2, sliding 50 % of the time"
+        );
     }
 }

@@ -52,7 +52,8 @@ fn points_are_named_by_the_elements_that_they_are_on() {
     }
     // A vertex down.
     let turn = Vec3::new(1.0, -1.0, 0.0).normalize() * 0.5;
-    let low = cube().vertices.iter().map(|v| (pose(0.0, 0.0, 0.0, turn) * Point3::from(v.position)).y).fold(0.0, f64::min);
+    let low =
+        cube().vertices.iter().map(|v| (pose(0.0, 0.0, 0.0, turn) * Point3::from(v.position)).y).fold(0.0, f64::min);
     let at = pose(0.08, -low - 1e-4, 0.0, turn);
     let found = namer.names(&at, points(&at, step).into_iter());
     assert_eq!(formation_type(&found.iter().map(|n| n.contact).collect::<Vec<_>>()), "{v-f}", "{found:?}");
@@ -66,6 +67,9 @@ fn a_named_contact_reads_as_a_sentence() {
     let at = pose(h - 1e-4, h - 1e-4, 0.0, Vec3::zeros());
     let found = namer.names(&at, points(&at, step).into_iter());
     let words: Vec<String> = found.iter().map(|n| n.words()).collect();
-    assert!(words.iter().any(|w| w.ends_with("points, sticking")) && words.iter().any(|w| w.ends_with("points, sliding")), "{words:?}");
+    assert!(
+        words.iter().any(|w| w.ends_with("points, sticking")) && words.iter().any(|w| w.ends_with("points, sliding")),
+        "{words:?}"
+    );
     assert!(words.iter().all(|w| w.starts_with("face ") && w.contains(" of the part on face ")), "{words:?}");
 }

@@ -57,7 +57,8 @@ impl Scene {
         let polyhedra = self.polyhedra()?;
         let coarse = |name: &'static str, part: &Part| {
             // Warnings about a shape of which nothing is felt are of no use.
-            shape(name, &Part { options: coarse_options(), ..part.clone() }, cache, progress, &mut Vec::new()).map(Arc::new)
+            shape(name, &Part { options: coarse_options(), ..part.clone() }, cache, progress, &mut Vec::new())
+                .map(Arc::new)
         };
         let shapes = [coarse("held", &self.held().part)?, coarse("fixed", &self.fixed().part)?];
         World::of(self.clone(), shapes, Some(polyhedra), Vec::new())
@@ -124,7 +125,11 @@ impl World {
         let ours = &self.scene;
         let same_band = scene.depths() == ours.depths()
             || [&self.held, &self.fixed].iter().all(|s| s.field.known_depth().is_infinite());
-        if scene.engine != ours.engine || scene.held().part != ours.held().part || scene.fixed().part != ours.fixed().part || !same_band {
+        if scene.engine != ours.engine
+            || scene.held().part != ours.held().part
+            || scene.fixed().part != ours.fixed().part
+            || !same_band
+        {
             return Ok(None);
         }
         let shapes = [Arc::clone(&self.held), Arc::clone(&self.fixed)];
@@ -177,7 +182,9 @@ impl World {
     /// spacing of the shell's points and the voxels of the fields. For reports: it takes some time.
     pub fn contact_namer(&self) -> Option<ContactNamer> {
         let few = |part: &Part| match &part.geometry {
-            Geometry::Mesh { file, import } => file.mesh(import).is_ok_and(|read| read.mesh.faces.len() <= NAMED_TRIANGLES),
+            Geometry::Mesh { file, import } => {
+                file.mesh(import).is_ok_and(|read| read.mesh.faces.len() <= NAMED_TRIANGLES)
+            }
             other => matches!(other.faces(), Ok(Some(mesh)) if mesh.faces.len() <= NAMED_TRIANGLES),
         };
         let parts = [&self.scene.held().part, &self.scene.fixed().part];
@@ -253,8 +260,12 @@ const NAMED_TRIANGLES: usize = 20_000;
 /// A part as a polyhedron.
 fn polyhedron(name: &'static str, part: &Part) -> Result<Arc<Polyhedron>, SceneError> {
     let mesh = match &part.geometry {
-        Geometry::Mesh { file, import } => file.mesh(import).map_err(|source| SceneError::Mesh { part: name, source })?.mesh,
-        Geometry::Union(solids) if solids.len() > 1 => return Err(SceneError::Union { part: name, solids: solids.len() }),
+        Geometry::Mesh { file, import } => {
+            file.mesh(import).map_err(|source| SceneError::Mesh { part: name, source })?.mesh
+        }
+        Geometry::Union(solids) if solids.len() > 1 => {
+            return Err(SceneError::Union { part: name, solids: solids.len() });
+        }
         made => made.faces().map_err(|source| SceneError::Solid { part: name, source })?.unwrap_or_default(),
     };
     let made = Polyhedron::new(&mesh.points, &mesh.faces);

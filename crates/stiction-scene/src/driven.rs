@@ -114,8 +114,10 @@ impl DrivenEngine for FormationDriver {
 
     fn last_contacts(&self) -> impl Iterator<Item = ContactTrace> {
         let touches = self.engine.last().formation.touches().iter();
-        let numbered = |(contact, touch): (ContactTrace, &stiction_formation::contact::Touch)| {
-            ContactTrace { id: ContactId(self.number(&touch.contact)), depth: contact.depth.max(0.0), ..contact }
+        let numbered = |(contact, touch): (ContactTrace, &stiction_formation::contact::Touch)| ContactTrace {
+            id: ContactId(self.number(&touch.contact)),
+            depth: contact.depth.max(0.0),
+            ..contact
         };
         self.engine.contact_traces().zip(touches).map(numbered)
     }
@@ -124,7 +126,8 @@ impl DrivenEngine for FormationDriver {
 /// A tick of contact formations in the terms of a trace: it holds while all contacts stick, and slides while one of them does. What the engine does not have, such as a residual, is zero.
 fn traced(engine: &FormationEngine, step: Vec6) -> Trace {
     let tick = engine.last();
-    let mut trace = Trace { tick: tick.tick, hand: tick.hand, part: tick.body, centre: tick.centre, ..Trace::default() };
+    let mut trace =
+        Trace { tick: tick.tick, hand: tick.hand, part: tick.body, centre: tick.centre, ..Trace::default() };
     (trace.wrench, trace.load, trace.step, trace.flags) = (tick.wrench, tick.load, step, tick.flags);
     trace.clearance = f64::INFINITY;
     for contact in engine.contact_traces() {

@@ -19,7 +19,10 @@ pub const ENGINES: WordList<EngineKind, 2> = [
         EngineKind::QuasiStatic,
     ),
     (
-        choice("formation", "contact formations: two polyhedra of which is known which face, edge or vertex touches which"),
+        choice(
+            "formation",
+            "contact formations: two polyhedra of which is known which face, edge or vertex touches which",
+        ),
         EngineKind::Formation,
     ),
 ];

@@ -52,14 +52,16 @@ pub use files::{FileContents, SceneFile};
 pub use hand::{Hand, Move, minimum_jerk};
 pub use keys::{
     Choice, Control, ControlWord, METRICS, ParameterForm, SIGNS, STORAGES, SolidKind, SolidParameter, UPS,
-    check_control, controls, method_word, reference, schema, solid_kinds, solid_with, value_in_force, values_in_force,
-    word_of, words_of,
+    check_control, controls, formation_values_in_force, method_word, reference, schema, solid_kinds, solid_with,
+    value_in_force, values_in_force, word_of, words_of,
 };
 pub use loads::{LoadSum, TimedLoad};
 pub use motion::{MotionSummary, Slide};
 pub use new::{NewScene, NewSceneOptions, new_coupling, new_scene};
 pub use run::Run;
-pub use scene::{Body, Demonstration, FormationOptions, Geometry, Part, PartMass, PosedSolid, Scene, SceneHand, SceneLoad};
+pub use scene::{
+    Body, Demonstration, FormationOptions, Geometry, Part, PartMass, PosedSolid, Scene, SceneHand, SceneLoad,
+};
 pub use setting::Setting;
 pub use source::SceneSource;
 pub use summary::Summary;

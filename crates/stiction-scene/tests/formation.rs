@@ -81,10 +81,14 @@ fn keys_of_other_engines_are_refused_by_name() {
         "friction.micro_slip = 1e-6",
     ] {
         let told = parse(&format!("{parts}{key}")).unwrap_err().to_string();
-        assert!(told.contains("has no effect: the engine is \"formation\"") && told.contains("\"quasi-static\""), "{told}");
+        assert!(
+            told.contains("has no effect: the engine is \"formation\"") && told.contains("\"quasi-static\""),
+            "{told}"
+        );
     }
     for key in ["resolution = 64", "points = 9", "voxel = 0.001", "normal_noise = 0.1", "storage = \"dense\""] {
-        let told = parse(&parts.replace("thickness = 0.01", &format!("thickness = 0.01, {key}"))).unwrap_err().to_string();
+        let told =
+            parse(&parts.replace("thickness = 0.01", &format!("thickness = 0.01, {key}"))).unwrap_err().to_string();
         assert!(told.contains("has no effect: the engine is \"formation\""), "{told}");
     }
     let quasi_static = format!("{parts}formation.moments = \"area\"");
@@ -106,7 +110,9 @@ fn settings_reach_the_engine() {
     let s = engine.settings();
     assert_eq!((engine.epsilon(), s.tangential, s.interpolation), (2e-4, Some(700.0), 0.05));
     assert_eq!((s.mu_static, s.mu_kinetic, s.coupling.stiffness), (0.7, 0.3, 900.0));
-    assert!(s.moments == stiction_formation::MomentModel::Area && (s.mass - 0.125).abs() < 1e-12 && s.gravity.z == -9.81);
+    assert!(
+        s.moments == stiction_formation::MomentModel::Area && (s.mass - 0.125).abs() < 1e-12 && s.gravity.z == -9.81
+    );
 }
 
 #[test]
@@ -116,7 +122,10 @@ fn two_hands_are_refused_with_the_engine_that_takes_them() {
         body = [{ name = "a", solid = "box", size = [1, 1, 1] }, { name = "b", solid = "box", size = [1, 1, 1], position = [0, 0, 2] }]
         hand = [{ holds = "a" }, { holds = "b" }]"#;
     let told = Scene::parse(text, Path::new("scene.toml"), &[]).unwrap_err().to_string();
-    assert!(told.contains("the formation engine takes one hand") && told.contains("engine = \"quasi-static\""), "{told}");
+    assert!(
+        told.contains("the formation engine takes one hand") && told.contains("engine = \"quasi-static\""),
+        "{told}"
+    );
 }
 
 /// A mesh as a file in the folder of a test.
@@ -130,7 +139,8 @@ fn file(name: &str, mesh: &Mesh) -> PathBuf {
 
 /// The message about a scene whose fixed part is this mesh.
 fn refused(name: &str, mesh: &Mesh) -> String {
-    let scene = parse(&format!("{CUBE}fixed = {{ mesh = {:?} }}\nstart.position = [0, 0, 2]", file(name, mesh))).unwrap();
+    let scene =
+        parse(&format!("{CUBE}fixed = {{ mesh = {:?} }}\nstart.position = [0, 0, 2]", file(name, mesh))).unwrap();
     scene.build(None, &Silent).map(drop).expect_err(name).to_string()
 }
 
@@ -159,7 +169,8 @@ fn meshes_that_are_no_polyhedra_get_one_message_with_the_engine_to_use_instead()
         assert!(told.starts_with("the fixed part is no polyhedron, and engine = \"formation\" needs one: "), "{told}");
         assert!(told.contains(why) && told.matches("engine = \"quasi-static\"").count() == 1, "{told}");
     }
-    let good = parse(&format!("{CUBE}fixed = {{ mesh = {:?} }}\nstart.position = [0, 0, 2]", file("good", &cube))).unwrap();
+    let good =
+        parse(&format!("{CUBE}fixed = {{ mesh = {:?} }}\nstart.position = [0, 0, 2]", file("good", &cube))).unwrap();
     assert!(good.build(None, &Silent).unwrap().formation_run().is_ok());
 }
 
@@ -181,5 +192,8 @@ fn parts_that_start_in_each_other_are_told() {
 #[test]
 fn a_run_of_another_engine_is_refused() {
     assert!(matches!(world("formation-l", &[]).run(), Err(SceneError::OtherEngine { .. })));
-    assert!(matches!(world("plate-cube", &["held.resolution=16", "fixed.points=50"]).formation_run(), Err(SceneError::OtherEngine { .. })));
+    assert!(matches!(
+        world("plate-cube", &["held.resolution=16", "fixed.points=50"]).formation_run(),
+        Err(SceneError::OtherEngine { .. })
+    ));
 }

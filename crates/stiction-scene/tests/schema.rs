@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use stiction::tick::Settings;
 use stiction_scene::{
-    Problem, Scene, SceneError, Setting, check_control, controls, reference, schema, value_in_force, values_in_force,
+    Problem, Scene, SceneError, Setting, check_control, controls, formation_values_in_force, reference, schema,
+    value_in_force, values_in_force,
 };
 
 fn scenes() -> PathBuf {
@@ -108,6 +109,10 @@ fn controls_take_what_the_scene_takes() {
             if control.doc.starts_with("penalty: ") {
                 set.push("contact.model=penalty".parse().unwrap());
             }
+            let formation = control.engine == Some("formation");
+            if formation {
+                set.push("engine=formation".parse().unwrap());
+            }
             set.extend(control.method.map(|method| format!("friction.method={method}").parse().unwrap()));
             if control.at_most.is_some() {
                 set.push("friction.static=10".parse().unwrap());
@@ -116,7 +121,8 @@ fn controls_take_what_the_scene_takes() {
             // Shapes are no settings of the engine.
             let shape = control.key.starts_with("held.") || control.key.starts_with("fixed.");
             assert!(control.built || !shape, "{}", control.key);
-            let in_force = value_in_force(&scene.settings, &control.key);
+            let own = || formation_values_in_force(&scene.formation).into_iter().find(|(key, _)| *key == control.key);
+            let in_force = value_in_force(&scene.settings, &control.key).or_else(|| own().map(|(_, value)| value));
             assert_eq!(in_force.as_deref(), (!shape).then_some(value), "{}", control.key);
         }
     }

@@ -3,7 +3,7 @@
 mod support;
 
 use std::io::Cursor;
-use stiction::simulation::{HandInput, Simulation};
+use stiction::simulation::HandInput;
 use stiction::spatial::{Pose, Rotation, Vec3, Vec6, exp, halves};
 use stiction_device::servo_loop::run_virtual;
 use stiction_formation::tick::{formation_of, trace_of_row};
@@ -52,7 +52,9 @@ fn every_scene_replays_to_the_same_bits_with_a_device() {
         let touched = entries.iter().filter(|e| touching(e)).count();
         assert!(touched > 100, "{name}: {touched} ticks with contacts");
         assert!(entries.iter().all(|e| e.sent.iter().all(|x| x.is_finite())), "{name}");
-        assert!(entries.iter().all(|e| trace_of_row(&e.row).is_some_and(|t| t.contacts == 0 || t.stuck + t.sliding > 0)));
+        assert!(
+            entries.iter().all(|e| trace_of_row(&e.row).is_some_and(|t| t.contacts == 0 || t.stuck + t.sliding > 0))
+        );
     }
 }
 
@@ -102,7 +104,11 @@ fn random_hands_through_the_seam_find_no_fault() {
 #[test]
 fn settings_change_while_it_runs_and_contacts_go_on() {
     let first = session(plan("formation-l", &[]));
-    let other = first.changed(plan("formation-l", &["friction.static=0.9", "coupling.stiffness=700"]), None, &stiction_bake::Silent);
+    let other = first.changed(
+        plan("formation-l", &["friction.static=0.9", "coupling.stiffness=700"]),
+        None,
+        &stiction_bake::Silent,
+    );
     let other = other.unwrap();
     assert!(std::sync::Arc::ptr_eq(&first.world.held, &other.world.held), "nothing is baked again");
     let mut old = first.simulation(false).unwrap();
@@ -124,7 +130,10 @@ fn settings_change_while_it_runs_and_contacts_go_on() {
 fn two_devices_are_refused_in_a_sentence() {
     let two = Plan { arms: 2, ..plan("formation-l", &[]) };
     let error = stiction_session::Session::new(two, None, &stiction_bake::Silent).map(drop).unwrap_err();
-    assert!(matches!(&error, SessionError::Plan { name, why } if name == "arms" && why.contains("quasi-static")), "{error}");
+    assert!(
+        matches!(&error, SessionError::Plan { name, why } if name == "arms" && why.contains("quasi-static")),
+        "{error}"
+    );
 }
 
 #[test]

@@ -188,7 +188,14 @@ mod tests {
     use super::*;
     use stiction::trace::Trace;
 
-    const INFO: LaneInfo = LaneInfo { engine: EngineKind::QuasiStatic, namer: None, method: Method::Hold, mu: [0.8, 0.7], radius: 0.05, rate: 1000.0 };
+    const INFO: LaneInfo = LaneInfo {
+        engine: EngineKind::QuasiStatic,
+        namer: None,
+        method: Method::Hold,
+        mu: [0.8, 0.7],
+        radius: 0.05,
+        rate: 1000.0,
+    };
 
     fn lane(stuck: u32, sliding: u32) -> Trace {
         let blank = Trace::blank(&stiction::spatial::Pose::identity(), &Vec3::zeros());

@@ -222,12 +222,9 @@ pub fn facts(
         invitation: setup.demonstration().map_or_else(|_| String::new(), |shown| shown.text),
         set: setup.set.clone(),
         compare: setup.compare.clone(),
-        values: stiction_scene::values_in_force(settings).into_iter().collect(),
-        lanes: sessions
-            .iter()
-            .enumerate()
-            .map(|(i, s)| lane(&s.world.scene, &compared(setup, i, s)))
-            .collect(),
+        engine: scene.engine.word(),
+        values: values(scene),
+        lanes: sessions.iter().enumerate().map(|(i, s)| lane(&s.world.scene, &compared(setup, i, s))).collect(),
         columns: first.columns().iter().map(Into::into).collect(),
         margins: first.has_margins(),
         rate: scene.rate,
@@ -250,11 +247,20 @@ pub fn facts(
     })
 }
 
+/// The values in force of all keys that reach the engine.
+fn values(scene: &Scene) -> BTreeMap<String, String> {
+    let own = match scene.engine {
+        EngineKind::QuasiStatic => Vec::new(),
+        EngineKind::Formation => stiction_scene::formation_values_in_force(&scene.formation),
+    };
+    stiction_scene::values_in_force(&scene.settings).into_iter().chain(own).collect()
+}
+
 /// What a lane's label says beyond method, cone and µ: the values of the other keys that lanes are compared by.
 fn compared(setup: &ViewSetup, lane: usize, session: &Session) -> Vec<String> {
     let told = |key: &String, second: &String| {
         let control = CONTROLS.iter().find(|c| c.key == *key)?;
-        let in_force = stiction_scene::value_in_force(&session.world.scene.settings, key);
+        let in_force = values(&session.world.scene).remove(key);
         let own = in_force.or((lane > 0).then(|| second.clone())).unwrap_or_else(|| "as in the scene".into());
         Some([control.label.as_str(), own.trim_matches('"'), control.unit].join(" ").trim_end().to_owned())
     };

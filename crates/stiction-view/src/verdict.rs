@@ -109,11 +109,18 @@ impl SteadyMotion {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use stiction_scene::EngineKind;
     use PartMotion::{Free, Frictionless, Holds, Slides};
     use stiction::spatial::{Pose, Vec3};
+    use stiction_scene::EngineKind;
 
-    const LANE: LaneInfo = LaneInfo { engine: EngineKind::QuasiStatic, namer: None, method: Method::Hold, mu: [0.5, 0.4], radius: 0.05, rate: 1000.0 };
+    const LANE: LaneInfo = LaneInfo {
+        engine: EngineKind::QuasiStatic,
+        namer: None,
+        method: Method::Hold,
+        mu: [0.5, 0.4],
+        radius: 0.05,
+        rate: 1000.0,
+    };
 
     fn tick(verdict: Verdict, slip: f64) -> Trace {
         let blank = Trace::blank(&Pose::identity(), &Vec3::zeros());

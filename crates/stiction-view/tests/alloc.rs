@@ -15,9 +15,25 @@ fixed = { solid = "plate", size = [0.2, 0.2], thickness = 0.01, resolution = 64,
 hand = { script = [{ move = [0.004, 0, -0.003], seconds = 0.3 }, { wait = 1 }], from = { position = [0, 0, 0.0155] } }
 "#;
 
+/// The same with contact formations, which have no margins.
+const FORMATION: &str = r#"
+engine = "formation"
+held = { solid = "box", size = [0.02, 0.02, 0.02] }
+fixed = { solid = "plate", size = [0.2, 0.2], thickness = 0.01 }
+hand = { script = [{ move = [0.004, 0, -0.003], seconds = 0.3 }, { wait = 1 }], from = { position = [0, 0, 0.0155] } }
+"#;
+
 #[test]
 fn a_cycle_allocates_and_frees_nothing() {
-    let mut plan = Plan::of_text(Path::new("scene.toml"), SCENE.into(), Vec::new());
+    let [asked, touched, thrown] = cycles(SCENE);
+    assert!(asked > 20 && touched > 1000 && thrown >= 2, "{asked} probes, {touched} contacts, {thrown} thrown away");
+    let [asked, touched, thrown] = cycles(FORMATION);
+    assert!(asked == 0 && touched > 50 && thrown >= 2, "{asked} probes, {touched} contacts, {thrown} thrown away");
+}
+
+/// Probes that were asked for, contacts that were shown and worlds that were thrown away in some thousand cycles.
+fn cycles(scene: &str) -> [u32; 3] {
+    let mut plan = Plan::of_text(Path::new("scene.toml"), scene.into(), Vec::new());
     (plan.device, plan.hand) = (SimWord::Page, HandWord::Free);
     let session = Session::new(plan, None, &Silent).unwrap();
     let motions = [session.world.scene.hand().clone(), session.world.scene.demonstration.motion.clone()];
@@ -60,5 +76,5 @@ fn a_cycle_allocates_and_frees_nothing() {
             }
         }
     }
-    assert!(asked > 20 && touched > 1000 && thrown >= 2, "{asked} probes, {touched} contacts, {thrown} thrown away");
+    [asked, touched, thrown]
 }

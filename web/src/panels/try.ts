@@ -23,12 +23,21 @@ export function tryPanel(session: Session, wanted: Wanted): void {
     const live = controls.list.filter((control) => !control.built);
     fields = live.flatMap((control) => {
       const own = field(wanted, control);
+      const counts = () => control.engine === null || control.engine === (session.world.value?.engine ?? control.engine);
       const update = () => {
         own.update();
         const methods = [wanted, wanted.second].map((lane) => unquote(lane.value(key) ?? ""));
-        setShown(own.node, control.method === null || methods.includes(control.method));
+        setShown(own.node, counts() && (control.method === null || methods.includes(control.method)));
       };
-      return [{ ...own, update }, ...(control.compared ? [compareField(wanted, controls)] : [])];
+      const compared = control.compared ? [compareField(wanted, controls)] : [];
+      const others = compared.map((field) => ({
+        ...field,
+        update: () => {
+          field.update();
+          setShown(field.node, counts());
+        },
+      }));
+      return [{ ...own, update }, ...others];
     });
     box.replaceChildren(el("legend", { class: "visually-hidden" }, "Settings of the world"), ...fields.map((f) => f.node), all);
     update();

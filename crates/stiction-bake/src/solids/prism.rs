@@ -14,7 +14,8 @@ pub(super) fn prism(outline: &[[f64; 2]], length: f64) -> Result<Mesh, SolidErro
     if signed_area(&points) < 0.0 {
         points.reverse();
     }
-    let triangles = ears(&points).ok_or_else(|| SolidError::new("prism", "its outline cannot be cut into triangles"))?;
+    let triangles =
+        ears(&points).ok_or_else(|| SolidError::new("prism", "its outline cannot be cut into triangles"))?;
     Ok(extrude(&Planar { points, triangles }, -0.5 * length, 0.5 * length, 1))
 }
 
@@ -102,7 +103,17 @@ mod tests {
         // A wedge, an L told clockwise, and a comb with corners on a straight side.
         let wedge = vec![[0.0, 0.0], [0.3, 0.0], [0.0, 0.1]];
         let ell = vec![[0.0, 0.0], [0.0, 0.3], [0.1, 0.3], [0.1, 0.1], [0.3, 0.1], [0.3, 0.0]];
-        let comb = vec![[0.0, 0.0], [0.2, 0.0], [0.4, 0.0], [0.4, 0.2], [0.3, 0.2], [0.3, 0.1], [0.1, 0.1], [0.1, 0.2], [0.0, 0.2]];
+        let comb = vec![
+            [0.0, 0.0],
+            [0.2, 0.0],
+            [0.4, 0.0],
+            [0.4, 0.2],
+            [0.3, 0.2],
+            [0.3, 0.1],
+            [0.1, 0.1],
+            [0.1, 0.2],
+            [0.0, 0.2],
+        ];
         for (outline, area) in [(wedge, 0.015), (ell, 0.05), (comb, 0.06)] {
             let mesh = Solid::Prism { outline, length: 0.5 }.mesh().unwrap();
             let volume = mass::of_mesh(&mesh).volume;
@@ -119,9 +130,14 @@ mod tests {
         let twice = vec![[0.0, 0.0], [1.0, 0.0], [1.0, 0.0], [0.0, 1.0]];
         let endless = vec![[0.0, 0.0], [f64::NAN, 0.0], [0.0, 1.0]];
         let pinched = vec![[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 0.0], [0.0, 1.0]];
-        for (outline, why) in
-            [(bow, "cross"), (flat, "no area"), (twice, "same point"), (endless, "1e9"), (pinched, "touch"), (vec![], "0 corners")]
-        {
+        for (outline, why) in [
+            (bow, "cross"),
+            (flat, "no area"),
+            (twice, "same point"),
+            (endless, "1e9"),
+            (pinched, "touch"),
+            (vec![], "0 corners"),
+        ] {
             let error = Solid::Prism { outline, length: 0.5 }.mesh().unwrap_err().to_string();
             assert!(error.contains(why), "{error}");
         }

@@ -94,7 +94,15 @@ pub fn report(report: &EnvelopeReport) -> Value {
 
 impl LiveOutcome {
     pub fn new(arms: Arms, stats: Arc<Stats>, granted: Option<RealtimeGrant>) -> Self {
-        LiveOutcome { arms, stats, granted, stopped: false, wall_seconds: 0.0, recorded: None, formations: FormationTimeline::default() }
+        LiveOutcome {
+            arms,
+            stats,
+            granted,
+            stopped: false,
+            wall_seconds: 0.0,
+            recorded: None,
+            formations: FormationTimeline::default(),
+        }
     }
 
     /// The page or the JSON object.
@@ -238,7 +246,8 @@ impl LiveOutcome {
 /// The limit of a tick's work (units), where ticks have one.
 fn work_limit(session: &Session) -> Option<u64> {
     let settings = &session.world.scene.settings;
-    let counts = session.world.scene.engine == EngineKind::QuasiStatic && settings.contact_model() == ContactModel::Hard;
+    let counts =
+        session.world.scene.engine == EngineKind::QuasiStatic && settings.contact_model() == ContactModel::Hard;
     counts.then_some(settings.work)
 }
 

@@ -33,9 +33,7 @@ use stiction::columns::{Column, ColumnKind, MOST_COLUMNS, Row};
 use stiction::friction::{Cone, Method, Metric};
 use stiction_bake::cache::Cache;
 use stiction_bake::{Progress, Silent, file};
-use stiction_scene::{
-    EngineKind, METRICS, Problem, Run, Scene, SceneError, SceneSource, Setting, World, word_of,
-};
+use stiction_scene::{EngineKind, METRICS, Problem, Run, Scene, SceneError, SceneSource, Setting, World, word_of};
 use stiction_session::{Plan, Session};
 
 const EXAMPLES: &str = "\
@@ -311,7 +309,12 @@ impl RunScene {
     }
 
     /// All ticks, into the trace's file if there is one.
-    fn drive<E: ReportedEngine>(&self, done: &mut Done<E>, format: Option<TableFormat>, bars: &Bars) -> Result<(), Failure> {
+    fn drive<E: ReportedEngine>(
+        &self,
+        done: &mut Done<E>,
+        format: Option<TableFormat>,
+        bars: &Bars,
+    ) -> Result<(), Failure> {
         let Some((path, format)) = self.trace.as_ref().zip(format) else { return Ok(done.drive(bars, None)?) };
         let facts = told::facts(&done.world.scene);
         let columns = [&TIME[..], done.run.engine().row_columns()].concat();

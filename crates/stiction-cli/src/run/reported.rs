@@ -98,7 +98,14 @@ impl Formations {
         let scene = &world.scene;
         let namer = if scene.engine == EngineKind::QuasiStatic { world.contact_namer() } else { None };
         let every = (scene.rate / NAMED_RATE).ceil().max(1.0) as u64;
-        Formations { line: FormationTimeline::default(), period: 1.0 / scene.rate, namer, every, ticks: 0, last: Vec::new() }
+        Formations {
+            line: FormationTimeline::default(),
+            period: 1.0 / scene.rate,
+            namer,
+            every,
+            ticks: 0,
+            last: Vec::new(),
+        }
     }
 
     /// Takes contacts at points in, where they have names: those of every hundredth of a second.

@@ -50,8 +50,11 @@ fn option(kind: &SolidKind, parameter: &SolidParameter) -> Arg {
         (_, "deg") => "DEGREES",
         _ => "VALUE",
     };
-    let arg =
-        Arg::new(parameter.name).long(name.trim_end_matches("-deg").to_owned()).value_name(value).help(parameter.doc).allow_hyphen_values(true);
+    let arg = Arg::new(parameter.name)
+        .long(name.trim_end_matches("-deg").to_owned())
+        .value_name(value)
+        .help(parameter.doc)
+        .allow_hyphen_values(true);
     if default.is_empty() { arg } else { arg.default_value(default) }
 }
 

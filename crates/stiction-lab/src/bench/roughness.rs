@@ -135,7 +135,8 @@ impl Record {
 impl Roughness {
     /// Measures, prints and checks.
     pub fn run(&self) -> Result<(), Failure> {
-        let all = || Scene::names_of(EngineKind::QuasiStatic).into_iter().chain(curved::NAMES.map(String::from)).collect();
+        let all =
+            || Scene::names_of(EngineKind::QuasiStatic).into_iter().chain(curved::NAMES.map(String::from)).collect();
         let names: Vec<String> = self.scenes.clone().unwrap_or_else(all);
         if names.is_empty() {
             return Err(Failure::Other(

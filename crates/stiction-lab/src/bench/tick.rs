@@ -115,7 +115,9 @@ impl TickTime {
             rows.push(row);
             Ok(())
         };
-        let all = || Scene::names_of(EngineKind::QuasiStatic).into_iter().chain([NUT, SHELLS, FAST].map(String::from)).collect();
+        let all = || {
+            Scene::names_of(EngineKind::QuasiStatic).into_iter().chain([NUT, SHELLS, FAST].map(String::from)).collect()
+        };
         let names: Vec<String> = self.scenes.clone().unwrap_or_else(all);
         if names.is_empty() && self.no_growth {
             return Err(Failure::Other(

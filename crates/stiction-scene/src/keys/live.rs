@@ -2,9 +2,12 @@
 
 use super::choices::{METHODS, needs_pyramid};
 use super::engine::SIDES;
-use super::kind::{Key, Kind, Only};
+use super::formation::MOMENTS;
+use super::kind::{Key, Kind, Only, word_of};
 use super::tables::ROOT;
+use crate::document::Data;
 use crate::error::{Nearest, hint};
+use crate::{EngineKind, FormationOptions};
 use serde::Serialize;
 use stiction::tick::Settings;
 
@@ -84,6 +87,8 @@ pub struct Control {
     pub at_most: Option<String>,
     /// The friction method that it belongs to.
     pub method: Option<&'static str>,
+    /// The engine that it belongs to.
+    pub engine: Option<&'static str>,
     /// Whether it is the key that two lanes are compared by unless another is chosen.
     pub compared: bool,
     /// Whether engine or shapes are built anew for it: only a second lane takes it.
@@ -110,6 +115,12 @@ fn rows() -> impl Iterator<Item = (String, &'static Key)> {
     ROOT.keys()
         .filter_map(|outer| Some((outer, outer.kind.table()?)))
         .flat_map(|(outer, table)| table.keys().map(move |key| (format!("{}.{}", outer.name, key.name), key)))
+}
+
+/// The engine that a dotted key belongs to, by itself or by its table.
+fn engine_of(path: &str, key: &Key) -> Option<&'static str> {
+    let table = ROOT.keys().find(|outer| path.split('.').next() == Some(outer.name));
+    key.engine.or(table.and_then(|outer| outer.engine)).map(EngineKind::word)
 }
 
 /// The controls of all keys that can be set while the engine runs.
@@ -143,6 +154,7 @@ fn control(path: String, key: &'static Key, live: Live) -> Control {
         follows: live.follows,
         at_most: key.at_most.map(|other| format!("{table}.{other}")),
         method: if let Only::Method(word) = key.only { Some(word) } else { None },
+        engine: engine_of(&path, key),
         compared: live.compared,
         built: live.built,
         whole: matches!(key.kind, Kind::Whole(..)),
@@ -162,6 +174,18 @@ fn own_label(path: &str, label: &str) -> String {
 /// The values in force of all keys that reach the engine's settings, by dotted key. A key that the engine finds by itself has none.
 pub fn values_in_force(settings: &Settings) -> Vec<(String, String)> {
     rows().filter_map(|(path, key)| Some((path, (key.binding?.get)(settings)?.to_string()))).collect()
+}
+
+/// The values in force of keys that belong to the engine of contact formations, by dotted key. A key that the engine finds by itself has none.
+pub fn formation_values_in_force(options: &FormationOptions) -> Vec<(String, String)> {
+    let number = |x: f64| Some(Data::Number(x).to_string());
+    let values = [
+        ("epsilon", options.epsilon.and_then(number)),
+        ("tangential", options.tangential.and_then(number)),
+        ("moments", word_of(&MOMENTS, &options.moments).map(|word| Data::word(word).to_string())),
+        ("interpolation", number(options.interpolation)),
+    ];
+    values.into_iter().filter_map(|(key, value)| Some((format!("formation.{key}"), value?))).collect()
 }
 
 /// The value in force of a dotted key, if it reaches the engine's settings and the engine does not find it by itself.

@@ -21,7 +21,9 @@ pub use engine::{PAIR, apply};
 pub use formation::MOMENTS;
 pub use idle::{IdleKey, MatchedPair, Surroundings, idle_keys};
 pub use kind::{Choice, Key, Table, WordList, choice, choices, meaning, word_of};
-pub use live::{Control, ControlWord, check_control, controls, value_in_force, values_in_force, words_of};
+pub use live::{
+    Control, ControlWord, check_control, controls, formation_values_in_force, value_in_force, values_in_force, words_of,
+};
 pub use parts::{BODY, POSED_SOLID, SIGNS, STORAGES, UPS, keys_of};
 pub use schema::schema;
 pub use solids::{ParameterForm, SolidKind, SolidParameter, solid, solid_kinds, solid_with};

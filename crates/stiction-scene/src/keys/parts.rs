@@ -99,15 +99,15 @@ const BAKED: &[Key] = &[
     Key::always("resolution", Whole(8, 65536), "", "Voxels along the longest side of the distance field")
         .or("256")
         .live(Live::number("Resolution", [16.0, 512.0], 1.0, [8.0, 512.0]).built())
-    .of(QuasiStatic),
-    Key::always("voxel", Number(Positive), "m", "Edge of a voxel, instead of a resolution")
-    .of(QuasiStatic),
-    Key::always("cube", Kind::Flag, "", "The field as a cube instead of a box that fits the part").or("false")
-    .of(QuasiStatic),
+        .of(QuasiStatic),
+    Key::always("voxel", Number(Positive), "m", "Edge of a voxel, instead of a resolution").of(QuasiStatic),
+    Key::always("cube", Kind::Flag, "", "The field as a cube instead of a box that fits the part")
+        .or("false")
+        .of(QuasiStatic),
     Key::always("points", Whole(1, 4_000_000), "", "Points of the shell")
         .or("8000")
         .live(Live::number("Shell points", [10.0, 30_000.0], 10.0, [1.0, 100_000.0]).built())
-    .of(QuasiStatic),
+        .of(QuasiStatic),
     Key::always(
         "levels",
         Whole(1, 32),
@@ -117,13 +117,13 @@ const BAKED: &[Key] = &[
     .of(QuasiStatic),
     Key::always("shell_offset", Number(Any), "m", "Distance of the shell from the surface; negative is inside")
         .or("0.0")
-    .of(QuasiStatic),
-    Key::always("storage", Word(STORAGE_WORDS), "", "How distances are stored").or("\"auto\"")
-    .of(QuasiStatic),
+        .of(QuasiStatic),
+    Key::always("storage", Word(STORAGE_WORDS), "", "How distances are stored").or("\"auto\"").of(QuasiStatic),
     Key::unless(closed, "thicken", Number(NotNegative), "m", "Thickness for open sheets of a mesh; 0 leaves them out")
-    .of(QuasiStatic),
-    Key::always("sign", Word(SIGN_WORDS), "", "How inside is told from outside, as in `stiction bake`").or("\"auto\"")
-    .of(QuasiStatic),
+        .of(QuasiStatic),
+    Key::always("sign", Word(SIGN_WORDS), "", "How inside is told from outside, as in `stiction bake`")
+        .or("\"auto\"")
+        .of(QuasiStatic),
     Key::always(
         "normal_noise",
         Number(NotNegative),
@@ -133,8 +133,7 @@ const BAKED: &[Key] = &[
     .or("0.0")
     .live(Live::number("Noise of shell normals", [0.0, 0.3], 0.01, [0.0, 1.0]).built())
     .of(QuasiStatic),
-    Key::unless(noiseless, "seed", Whole(0, i64::MAX), "", "Seed of that noise").or("1")
-    .of(QuasiStatic),
+    Key::unless(noiseless, "seed", Whole(0, i64::MAX), "", "Seed of that noise").or("1").of(QuasiStatic),
 ];
 
 /// [held]

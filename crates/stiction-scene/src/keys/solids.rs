@@ -214,7 +214,8 @@ pub const SOLIDS: &[SolidRow] = &[
         word: "prism",
         doc: "A prism along z over a polygon without holes: wedges, brackets, blocks with notches",
         keys: &[
-            Key::always("outline", Pairs(Any), "m", "Corners (x, y) of the polygon, in order, turning either way").required(),
+            Key::always("outline", Pairs(Any), "m", "Corners (x, y) of the polygon, in order, turning either way")
+                .required(),
             length("length", "Length along z, centred"),
         ],
         make: |t| {

@@ -17,7 +17,8 @@ pub fn roles(engine: EngineKind, layout: &Layout, top: &Reader) -> Result<[usize
         return refused("body", format!("takes two bodies, one held and one fixed or both held; there are {count}"));
     }
     if engine == EngineKind::Formation && hands.len() > 1 {
-        let why = "takes one hand, which holds one part against a fixed one; for two hands set engine = \"quasi-static\"";
+        let why =
+            "takes one hand, which holds one part against a fixed one; for two hands set engine = \"quasi-static\"";
         return refused("hand", why.into());
     }
     let Some(first) = hands.first() else {

@@ -136,6 +136,8 @@ pub struct WorldFacts {
     pub set: BTreeMap<String, String>,
     /// Overrides of the second lane, on top of those.
     pub compare: Option<BTreeMap<String, String>>,
+    /// The engine, by its word in a scene.
+    pub engine: &'static str,
     /// Values in force of all keys that reach the engine's settings; those that the engine finds by itself have none.
     pub values: BTreeMap<String, String>,
     /// The lanes.

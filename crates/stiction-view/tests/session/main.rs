@@ -174,6 +174,7 @@ fn a_hand_presses_sticks_and_slips_and_the_sentence_says_so() {
             && (f.lane[0].margin - 0.5).abs() < 0.05
     });
     assert!(held.lane[0].sentence.contains(", then it slides along x"), "{}", held.lane[0].sentence);
+    assert!(held.lane[0].sentence.contains(" of the part on face "), "{}", held.lane[0].sentence);
     let [x, y, z, ..] = held.lane[0].weakest;
     assert!(held.lane[0].word == 1 && x > 5.0 * (y.abs() + z.abs()), "with the pull of the hand: {x} {y} {z}");
     assert!((held.lane[0].part[0] - before).abs() < 2e-5, "friction holds");
@@ -630,4 +631,44 @@ fn a_simulated_device_moves_the_hand_and_the_page_looks_on() {
     page.hand(1, [0.05, 0.0, 0.05]);
     let later = page.until("time goes on", |f| f.time > pressed.time + 0.3);
     assert!((later.hand[0] - pressed.hand[0]).abs() < 1e-3, "a page moves nothing: {:?}", later.hand);
+}
+
+const FORMATION: &str = r#"
+engine = "formation"
+held = { solid = "box", size = [0.02, 0.02, 0.02] }
+fixed = { solid = "plate", size = [0.2, 0.2], thickness = 0.01 }
+friction = { static = 0.5, kinetic = 0.5 }
+coupling = { stiffness = 1000, max_force = 10.0, max_torque = 0.05 }
+[hand]
+script = [{ move = [0, 0, -0.003], seconds = 0.3 }, { wait = 10 }]
+from = { position = [0, 0, 0.0155] }
+"#;
+
+#[test]
+fn contact_formations_are_shown_and_told_and_their_settings_change_live() {
+    let server = Server::new(FORMATION, None);
+    let mut page = server.page();
+    let world = page.wait("world", |_| true);
+    assert_eq!((&world["engine"], &world["margins"]), (&json!("formation"), &json!(false)));
+    assert_eq!(world["lanes"][0]["method"], "formation");
+    assert_eq!(world["values"]["formation.moments"], "paper");
+    page.hand(1, [0.0, 0.0, 0.013]);
+    let held = page.until("the cube holds", |f| f.seq == 1.0 && f.lane[0].contacts == 1 && f.lane[0].word == 1);
+    let words = &held.lane[0].sentence;
+    assert!(
+        words.starts_with("holds") && words.contains(". Touches: face ") && words.contains(" of the part on face "),
+        "{words}"
+    );
+    let set = json!({ "formation.moments": "area", "friction.static": "0.9" });
+    page.say(json!({ "type": "configure", "scene": server.scene(), "set": set, "compare": null }));
+    let world = page.wait("world", |w| w["set"].as_object().is_some_and(|set| !set.is_empty()));
+    assert_eq!(world["values"]["formation.moments"], "area");
+    let after = page.until("it goes on", |f| f.time > held.time && f.lane[0].contacts == 1);
+    assert_eq!(after.generation, held.generation, "the shapes are the same");
+    let set = json!({ "friction.method": "lp" });
+    page.say(json!({ "type": "configure", "scene": server.scene(), "set": set, "compare": null }));
+    let told = page.wait("problem", |_| true);
+    assert!(told["message"].as_str().unwrap().contains("the engine is \"formation\""), "{told}");
+    page.hand(2, [0.02, 0.0, 0.013]);
+    page.until("it slides", |f| f.lane[0].word == 3 && f.lane[0].sentence.contains("sliding"));
 }

@@ -68,7 +68,8 @@ impl Frame {
                 creep: f64_at(at + 8),
                 word: bytes[at + 90],
                 weakest: std::array::from_fn(|i| f64_at(at + 40 + 8 * i)),
-                verdict: count("verdict"),
+                // Not every engine has one.
+                verdict: if columns.iter().any(|c| c == "verdict") { count("verdict") } else { u64::MAX },
                 contacts: count("contacts"),
                 slipped,
                 sentence: String::from_utf8(bytes[text..text + length as usize].to_vec()).unwrap(),
