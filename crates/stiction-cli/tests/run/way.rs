@@ -210,3 +210,59 @@ fn advice_is_about_the_whole_run_not_only_about_its_end() {
     // What is seldom is no reason for advice.
     assert_eq!(place.json("run small.toml")["advice"], serde_json::json!([]));
 }
+
+/// A scene of contact formations: a cube that comes down on a plate and slides.
+const FORMATION: &str = r#"
+engine = "formation"
+held = { solid = "box", size = [0.02, 0.02, 0.02] }
+fixed = { solid = "plate", size = [0.2, 0.2], thickness = 0.01 }
+hand = { script = [{ move = [0, 0, -0.003], seconds = 0.1 }, { move = [0.02, 0, 0], seconds = 0.2 }], from = { position = [0, 0, 0.0155] } }
+"#;
+
+#[test]
+fn a_run_of_contact_formations_tells_what_touched() {
+    let place = place();
+    place.write("formation.toml", FORMATION);
+    let text = place.good("run formation.toml --trace ticks.csv --contacts last.csv");
+    assert!(
+        text.contains("Touched") && text.contains("s nothing touches") && text.contains(" s {f-f} face "),
+        "{text}"
+    );
+    assert!(text.contains("by the rules of contact formations") && !text.contains("Balance"), "{text}");
+    let table = place.text("ticks.csv");
+    let (head, last) = (table.lines().next().unwrap(), table.lines().last().unwrap());
+    assert!(head.contains(",motion,") && head.contains(",contact1_kind,"), "{head}");
+    assert!(
+        last.contains(",face-face,") && last.contains(",sliding") && place.text("last.csv").lines().count() == 2,
+        "{last}"
+    );
+    let object = place.json("run formation.toml");
+    let spans = object["formations"]["spans"].as_array().unwrap();
+    assert_eq!((object["engine"].as_str(), object["formations"]["left_out"].as_u64()), (Some("formation"), Some(0)));
+    let types: Vec<&str> = spans.iter().map(|s| s["type"].as_str().unwrap()).collect();
+    assert_eq!(types, ["{}", "{f-f}"]);
+    assert!(
+        spans[1]["words"].as_str().unwrap().contains(" of the part on face ")
+            && spans[1]["sliding_share"].as_f64() > Some(0.1)
+    );
+    assert_eq!(object["trace_hash"], place.json("run formation.toml")["trace_hash"]);
+    // With a device, recorded and replayed.
+    let live = place.json("run formation.toml --device sim --clock virtual --record run.mcap");
+    assert!(live["formations"]["spans"].as_array().is_some_and(|s| s.len() > 1), "{live}");
+    assert!(live["arms"][0]["formation"].as_str().unwrap().contains("face"), "{live}");
+    let again = place.json("replay run.mcap");
+    assert_eq!((&again["same"], &again["formations"]), (&serde_json::json!(true), &live["formations"]));
+}
+
+/// Contacts of the quasi-static engine have names where both parts are polyhedra, and none where one is not.
+#[test]
+fn contacts_at_points_are_named_where_both_parts_are_polyhedra() {
+    let place = place();
+    let object = place.json("run small.toml");
+    let words = object["formations"]["last"].to_string();
+    assert!(words.contains(" of the part on face ") && words.contains(" points, "), "{object}");
+    let round = "solid = \"cylinder\", radius = 0.01, height = 0.02, segments = 400,";
+    place.write("round.toml", super::place::SCENE.replace("solid = \"box\", size = [0.02, 0.02, 0.02],", round));
+    let cylinder = place.json("run round.toml");
+    assert!(cylinder["formations"].is_null(), "{cylinder}");
+}
