@@ -60,4 +60,4 @@ pub use run::Run;
 pub use scene::{Body, Demonstration, Geometry, Part, PartMass, PosedSolid, Scene, SceneHand, SceneLoad};
 pub use setting::Setting;
 pub use source::SceneSource;
-pub use summary::Summary;
+pub use summary::{Summary, Tally};

@@ -28,8 +28,6 @@ impl World {
             return Err(SceneError::TwoHands);
         }
         let engine = self.engine()?;
-        let points = self.held.shell.points().len() + self.fixed.shell.points().len();
-        let hard = engine.settings().contact_model() == ContactModel::Hard;
         Ok(Run {
             engine,
             hand: scene.hand().clone(),
@@ -37,8 +35,15 @@ impl World {
             rate: scene.rate,
             seconds: scene.seconds,
             ticks: 0,
-            tally: Tally::new(scene.rate, MotionTally::new(scene.rate, points, hard)),
+            tally: self.tally(scene.rate),
         })
+    }
+
+    /// Sums up the ticks of an engine of this scene, at a rate (Hz).
+    pub fn tally(&self, rate: f64) -> Tally {
+        let points = self.held.shell.points().len() + self.fixed.shell.points().len();
+        let hard = self.scene.settings.contact_model() == ContactModel::Hard;
+        Tally::new(rate, MotionTally::new(rate, points, hard))
     }
 }
 

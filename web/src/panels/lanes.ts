@@ -1,6 +1,6 @@
 // Cards over the stage: what each lane is, how much of its friction it uses, what happens in it, and how far it has crept.
 import { byId, el, setShown, setText } from "../dom";
-import { creep } from "../model/format";
+import { creep, digits } from "../model/format";
 import { frictionUse } from "../model/friction";
 import type { Frame } from "../protocol";
 import type { Session } from "../session";
@@ -18,8 +18,10 @@ function card(i: number) {
   const words = el("p", { class: "gauge-words", "data-testid": `gauge-${i}-words` });
   const title = "Friction used of what is available: the least µ that would hold the part, over µ static. 100 % while it slides.";
   const gauge = el("div", { class: "gauge", title, "data-testid": `gauge-${i}` }, el("p", { class: "gauge-name" }, el("span", {}, "Friction used"), value), meter, words);
-  const node = el("article", { class: "lane-card", "data-testid": `lane-${i}` }, el("header", {}, badge, label, line), gauge, said);
-  return { node, label, badge, said, crept, line, gauge, value, meter, bar, words };
+  const force = el("b", { "data-testid": `hand-${i}-force` });
+  const felt = el("p", { class: "hand-force", title: "The yellow arrow: what the hand feels. It pulls or presses as hard the other way." }, el("span", {}, "Force on the hand"), force);
+  const node = el("article", { class: "lane-card", "data-testid": `lane-${i}` }, el("header", {}, badge, label, line), gauge, felt, said);
+  return { node, force, label, badge, said, crept, line, gauge, value, meter, bar, words };
 }
 
 /** Fills the cards; the result writes a frame's words into them. */
@@ -45,6 +47,7 @@ export function laneCards(session: Session): (frame: Frame) => void {
       setText(c.badge, lane.word ?? "");
       c.badge.dataset.word = lane.word ?? "";
       setText(c.crept, creep(lane.creep));
+      setText(c.force, `${digits(Math.hypot(lane.wrench[0] ?? 0, lane.wrench[1] ?? 0, lane.wrench[2] ?? 0), 3)} N`);
       c.line.classList.toggle("idle", lane.word === "free");
       const { share, value, words } = frictionUse(lane, facts);
       setText(c.value, value);

@@ -74,7 +74,7 @@ impl Done {
         put("slip_speed_m_s", json!(trace.slip * self.world.scene.rate));
         put("verdict_words", json!(trace.verdict_words(scene.rate)));
         put("warnings", json!(self.world.warnings));
-        put("advice", json!(flags::advice(self.run.engine(), &self.run.summary())));
+        put("advice", json!(flags::advice(self.run.engine(), trace.flags, &self.run.summary())));
         put("written", json!(self.written.iter().map(|p| p.display().to_string()).collect::<Vec<_>>()));
         Ok(out)
     }
@@ -117,19 +117,8 @@ impl Done {
             "In the end",
             format!("{}{}", motion::end(trace, scene.rate, &summary.motion), motion::before(&summary.motion)),
         );
-        let part = |ticks: u64| number(100.0 * ticks as f64 / summary.ticks as f64);
         if scene.settings.friction.method != Method::Frictionless {
-            facts.say(
-                "Ticks",
-                format!(
-                    "held by friction in {} % of the ticks, sliding in {} %, rolling in {} %, free in {} %; {} % of the touching points were stuck",
-                    part(summary.ticks_holding),
-                    part(summary.ticks_sliding),
-                    part(summary.ticks_rolling),
-                    part(summary.ticks_free),
-                    number(100.0 * summary.stuck_share)
-                ),
-            );
+            facts.say("Ticks", motion::shares(&summary));
         }
         let (force, torque) = halves(&trace.wrench);
         let of = |v: &[f64]| v.iter().map(|x| number(rounded(*x))).collect::<Vec<_>>().join(", ");
@@ -159,14 +148,9 @@ impl Done {
         facts.say("Roughness", format!("{roughness}the force changed by {step} N at most from one tick to the next"));
         let (most, safe) = (length(summary.depth_max_m), length(self.run.engine().safe_depth()));
         facts.say("Depth", format!("{most} at most; {safe} is safe"));
-        facts.say("Moved", motion::moved(&summary.motion));
-        facts.say("Slid", motion::slid(&summary.motion));
-        facts.say("Held", motion::held(&summary.motion));
+        motion::say(&mut facts, &summary.motion);
         facts.say("Balance", format!("forces add up to zero within {} of the largest", number(summary.residual_max)));
-        for (name, ticks) in &summary.flags {
-            let share = if *ticks == summary.ticks { "all".into() } else { grouped(*ticks as usize) };
-            facts.say("Noticed", format!("{name} in {share} ticks: {}", flags::meaning(name)));
-        }
+        flags::say_noticed(&mut facts, &summary);
         let us = |share: f64| number(self.times.percentile(share));
         facts.say(
             "Tick",
@@ -184,7 +168,7 @@ impl Done {
         for warning in &self.world.warnings {
             facts.say("Warning", warning);
         }
-        for advice in flags::advice(self.run.engine(), &self.run.summary()) {
+        for advice in flags::advice(self.run.engine(), trace.flags, &summary) {
             facts.say("Attention", advice);
         }
         for path in &self.written {
