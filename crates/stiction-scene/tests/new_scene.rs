@@ -126,10 +126,10 @@ fn the_hand_of_a_new_scene_presses_where_its_comment_says() {
 #[test]
 fn a_sheet_on_its_edge_comes_down_on_what_is_below() {
     let folder = folder("new-thin");
-    let options = NewSceneOptions { folder: folder.clone(), unit: Some(Unit::Millimetre), ..Default::default() };
+    let options = NewSceneOptions { folder: folder.clone(), unit: Some(Unit::MILLIMETRE), ..Default::default() };
     for thickness in [2e-4, 1e-3] {
         let sheet = stl(&folder.join("sheet.stl"), Solid::Box { size: [0.08, thickness, 0.02] }, 1e-3);
-        let block = stl(&folder.join("block.stl"), Solid::Box { size: [0.09, 0.09, 0.01] }, 1e-3);
+        let block = stl(&folder.join("block.stl"), Solid::Box { size: [0.0904, 0.0904, 0.01] }, 1e-3);
         for (held, fixed) in [(&sheet, &block), (&block, &sheet)] {
             let made = new_scene(held, fixed, &options, &Silent).unwrap_or_else(|e| panic!("{thickness}: {e}"));
             let at = commented(&made.text);

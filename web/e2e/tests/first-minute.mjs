@@ -80,7 +80,7 @@ e2e("first minute: the gauge says how much friction is used, and while it slides
   const [x, y] = await grab(page);
   const scale = await pixelsPerMetre(page);
   // The hand goes on until the page says so: a part whose hand stops comes to rest at once.
-  const told = () => document.querySelector('[data-testid="gauge-0-value"]').textContent === "100 %" && /^needs µ \d\.\d\d\d?; sliding has 0\.400?$/.test(document.querySelector('[data-testid="gauge-0-words"]').textContent);
+  const told = () => document.querySelector('[data-testid="gauge-0-value"]').textContent === "100 %" && /^needs µ \d\.\d\d\d?; kinetic 0\.400?$/.test(document.querySelector('[data-testid="gauge-0-words"]').textContent);
   let seen = false;
   for (let by = 1e-3; by < 40e-3 && !seen; by += 0.25e-3) {
     await page.mouse.move(x + scale * by, y);

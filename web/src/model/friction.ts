@@ -25,7 +25,7 @@ export function frictionUse({ word, margin }: Pick<Lane, "word" | "margin">, { m
   if (method === "none") return { share: null, value: "–", words: "there is no friction" };
   if (word === "slides") {
     const [needs, has] = apart(needed, mu_kinetic);
-    const words = Number.isNaN(needed) ? `sliding has µ ${coefficient(mu_kinetic)}` : needed === Infinity ? "no µ would hold it" : needed <= mu_kinetic ? "it is being caught" : `needs µ ${needs}; sliding has ${has}`;
+    const words = Number.isNaN(needed) ? `µ kinetic ${coefficient(mu_kinetic)}` : needed === Infinity ? "no µ would hold it" : needed <= mu_kinetic ? "it is being caught" : `needs µ ${needs}; kinetic ${has}`;
     return { share: 1, value: "100 %", words };
   }
   if (word !== "holds") return { share: null, value: "–", words: word === "rolls" ? "it rolls" : word === "undecided" ? "not known" : "nothing to hold" };

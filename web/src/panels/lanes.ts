@@ -1,6 +1,6 @@
 // Cards over the stage: what each lane is, how much of its friction it uses, what happens in it, and how far it has crept.
 import { byId, el, setShown, setText } from "../dom";
-import { creep, digits } from "../model/format";
+import { creep, fixed } from "../model/format";
 import { frictionUse } from "../model/friction";
 import type { Frame } from "../protocol";
 import type { Session } from "../session";
@@ -47,7 +47,8 @@ export function laneCards(session: Session): (frame: Frame) => void {
       setText(c.badge, lane.word ?? "");
       c.badge.dataset.word = lane.word ?? "";
       setText(c.crept, creep(lane.creep));
-      setText(c.force, `${digits(Math.hypot(lane.wrench[0] ?? 0, lane.wrench[1] ?? 0, lane.wrench[2] ?? 0), 3)} N`);
+      const force = Math.hypot(lane.wrench[0] ?? 0, lane.wrench[1] ?? 0, lane.wrench[2] ?? 0);
+      setText(c.force, `${fixed(force, force < 9.995 ? 2 : 1)} N`);
       c.line.classList.toggle("idle", lane.word === "free");
       const { share, value, words } = frictionUse(lane, facts);
       setText(c.value, value);

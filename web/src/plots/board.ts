@@ -140,6 +140,8 @@ export class Board {
   write(): void {
     if (!this.slow()) this.writeNumbers();
     else if (performance.now() - this.painted >= SLOW_PACE) this.repaint();
+    // The last frame before a pause must not be left out.
+    else this.draw();
   }
 
   private writeNumbers(): void {

@@ -113,7 +113,7 @@ export const PLOTS: readonly PlotSpec[] = [
   {
     id: "cpu",
     title: "CPU time of a tick",
-    short: "CPU time",
+    short: "CPU",
     unit: "µs",
     floor: 10,
     liveOnly: true,

@@ -287,10 +287,11 @@ fn say_arm(facts: &mut Facts, s: &Snapshot, trace: Option<&Trace>, summary: Opti
         ),
     );
     if let Some(summary) = summary {
-        if session.world.scene.settings.friction.method != Method::Frictionless {
+        let method = session.world.scene.settings.friction.method;
+        if method != Method::Frictionless {
             facts.say("Ticks", motion::shares(summary));
         }
-        motion::say(facts, &summary.motion);
+        motion::say(facts, &summary.motion, method);
         flags::say_noticed(facts, summary);
     }
     if let Err(error) = s.input.read {

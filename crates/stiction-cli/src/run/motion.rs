@@ -1,7 +1,7 @@
 //! How a part moved, in words. `docs/guide/report.md` says what each word means.
 
 use crate::facts::{Facts, grouped, number};
-use stiction::friction::Verdict;
+use stiction::friction::{Method, Verdict};
 use stiction::trace::Trace;
 use stiction_bake::diagnose::length;
 use stiction_scene::{MotionSummary, Slide, Summary};
@@ -15,10 +15,11 @@ fn way(metres: f64) -> String {
     if metres < ROUNDING { "0 mm".into() } else { length(metres) }
 }
 
-/// How the part moved, in three lines.
-pub fn say(facts: &mut Facts, m: &MotionSummary) {
+/// How the part moved, in three lines, with a friction method or without.
+pub fn say(facts: &mut Facts, m: &MotionSummary, method: Method) {
     facts.say("Moved", moved(m));
-    facts.say("Slid", slid(m));
+    let free = "not counted: without friction every contact is free to slide".to_owned();
+    facts.say("Slid", if method == Method::Frictionless { free } else { slid(m) });
     facts.say("Held", held(m));
 }
 
@@ -44,7 +45,7 @@ fn moved(m: &MotionSummary) -> String {
 
 /// How far it slid, and when.
 fn slid(m: &MotionSummary) -> String {
-    let rolled = if m.rolled_m > 0.0 { format!("; rolled {}", way(m.rolled_m)) } else { String::new() };
+    let rolled = if m.rolled_m > ROUNDING { format!("; rolled {}", way(m.rolled_m)) } else { String::new() };
     if m.slide_count == 0 {
         return format!("never{rolled}");
     }

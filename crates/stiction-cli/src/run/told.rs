@@ -148,7 +148,7 @@ impl Done {
         facts.say("Roughness", format!("{roughness}the force changed by {step} N at most from one tick to the next"));
         let (most, safe) = (length(summary.depth_max_m), length(self.run.engine().safe_depth()));
         facts.say("Depth", format!("{most} at most; {safe} is safe"));
-        motion::say(&mut facts, &summary.motion);
+        motion::say(&mut facts, &summary.motion, scene.settings.friction.method);
         facts.say("Balance", format!("forces add up to zero within {} of the largest", number(summary.residual_max)));
         flags::say_noticed(&mut facts, &summary);
         let us = |share: f64| number(self.times.percentile(share));
