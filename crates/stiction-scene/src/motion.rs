@@ -88,7 +88,7 @@ struct Anchor {
 }
 
 /// Adds up the motion of a part tick by tick. Allocates only when it is made.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct MotionTally {
     rate: f64,
     /// Whether contacts tell the slip that they remember: hard ones do.
@@ -103,6 +103,24 @@ pub struct MotionTally {
     places: Vec<u16>,
     numbers: Vec<usize>,
     creeping: f64,
+}
+
+impl Clone for MotionTally {
+    /// A copy with all the memory that it will need, which `Vec`'s own would not have.
+    fn clone(&self) -> Self {
+        fn whole<T: Clone>(list: &[T], most: usize) -> Vec<T> {
+            let mut out = Vec::with_capacity(most);
+            out.extend_from_slice(list);
+            out
+        }
+        MotionTally {
+            told: MotionSummary { slides: whole(&self.told.slides, LISTED), ..self.told.clone() },
+            anchors: whole(&self.anchors, ANCHORS),
+            places: self.places.clone(),
+            numbers: whole(&self.numbers, ANCHORS),
+            ..*self
+        }
+    }
 }
 
 impl MotionTally {
