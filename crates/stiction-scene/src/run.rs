@@ -34,9 +34,7 @@ impl World {
             return Err(SceneError::OtherEngine { scene: scene.engine.word(), asked });
         }
         let engine = self.engine()?;
-        let points = self.held.shell.points().len() + self.fixed.shell.points().len();
-        let hard = engine.settings().contact_model() == ContactModel::Hard;
-        Ok(Run::new(self, engine, MotionTally::new(scene.rate, points, hard)))
+        Ok(Run::new(self, engine, self.tally(scene.rate)))
     }
 
     /// A run of the engine of contact formations from the scene's start.
@@ -47,12 +45,19 @@ impl World {
         let driver = FormationDriver::new(self.formation_engine()?);
         // A part that sticks is shown where it sticks: it has nothing to spring back by.
         let motion = MotionTally::new(self.scene.rate, FormationDriver::MOST_CONTACTS, false);
-        Ok(Run::new(self, driver, motion))
+        Ok(Run::new(self, driver, Tally::new(self.scene.rate, motion)))
+    }
+
+    /// Sums up the ticks of a quasi-static engine of this scene, at a rate (Hz).
+    pub fn tally(&self, rate: f64) -> Tally {
+        let points = self.held.shell.points().len() + self.fixed.shell.points().len();
+        let hard = self.scene.settings.contact_model() == ContactModel::Hard;
+        Tally::new(rate, MotionTally::new(rate, points, hard))
     }
 }
 
 impl<E: DrivenEngine> Run<E> {
-    fn new(world: &World, engine: E, motion: MotionTally) -> Run<E> {
+    fn new(world: &World, engine: E, tally: Tally) -> Run<E> {
         let scene = &world.scene;
         Run {
             engine,
@@ -61,7 +66,7 @@ impl<E: DrivenEngine> Run<E> {
             rate: scene.rate,
             seconds: scene.seconds,
             ticks: 0,
-            tally: Tally::new(scene.rate, motion),
+            tally,
         }
     }
 

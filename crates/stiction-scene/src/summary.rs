@@ -65,7 +65,8 @@ pub const SETTLING: f64 = 0.1;
 /// First ticks whose change of force does not count.
 const UNSETTLED: u64 = 10;
 
-/// The running sums.
+/// Sums up the ticks of a run in constant memory: of one that a scene's hand makes, and of one with a device.
+#[derive(Clone)]
 pub struct Tally {
     motion: MotionTally,
     settling: u64,
@@ -96,7 +97,7 @@ pub struct Tally {
 
 impl Tally {
     /// For runs at a rate (Hz), with what adds up the part's motion.
-    pub fn new(rate: f64, motion: MotionTally) -> Tally {
+    pub(crate) fn new(rate: f64, motion: MotionTally) -> Tally {
         Tally {
             motion,
             settling: (SETTLING * rate).ceil() as u64,

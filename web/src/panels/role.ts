@@ -10,13 +10,13 @@ export function rolePanel(session: Session, onHolding: (holding: boolean) => voi
   const note = el("p", { class: "role-note", "data-testid": "role-note", hidden: true });
   const actions = el("div", { class: "role-actions" });
   card.append(line, note, actions);
-  let [drawn, heard, asked, told] = ["", 0, false, ""];
+  let [drawn, heard, asked, told, scripted] = ["", 0, false, "", false];
 
   const button = (label: string, id: string, run: () => void, strong = false, disabled = false) =>
     el("button", { type: "button", class: strong ? "strong" : "", "data-testid": id, disabled, click: run }, label);
 
   const update = () => {
-    const view = roleView(session.roles.value, session.page, session.world.value?.device ?? null, (performance.now() - heard) / 1000);
+    const view = roleView(session.roles.value, session.page, session.world.value?.device ?? null, (performance.now() - heard) / 1000, scripted);
     const open = session.link.value.state === "open";
     setText(line, view.line || "Waiting for the engine");
     setText(note, view.note);
@@ -52,6 +52,12 @@ export function rolePanel(session: Session, onHolding: (holding: boolean) => voi
   session.welcome.listen(update);
   session.link.listen(update);
   session.world.listen(update);
+  session.frame.listen((frame) => {
+    const now = frame !== null && !frame.playback && (frame.source === "script" || frame.source === "demonstration");
+    if (now === scripted) return;
+    scripted = now;
+    update();
+  });
   // A countdown, where there is one.
   setInterval(() => session.roles.value?.takes_over_in !== null && update(), 500);
 }
