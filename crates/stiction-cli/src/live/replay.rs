@@ -51,11 +51,11 @@ impl Replay {
         let built = Session::recorded(&header, &folders, cache.as_ref(), &bars);
         let session = built.map_err(|e| Failure::from(e).or_stopped("stopped"))?;
         bars.stage("replaying", recording.bytes() / 1024);
-        let (columns, period) = (session.columns(), session.period());
+        let (columns, rate) = (session.columns(), session.world.scene.rate);
         let mut formations = FormationTimeline::default();
         let replayed = session.replay(&mut recording, |ticks, servo| {
             if let Some(contacts) = servo.outputs().first().and_then(|output| formation_of(&columns, &output.row)) {
-                formations.add(ticks.saturating_sub(1) as f64 * period, period, &contacts);
+                formations.add(ticks.saturating_sub(1) as f64 / rate, 1.0 / rate, &contacts);
             }
             if ticks.is_multiple_of(64) {
                 bars.advance(32);
