@@ -70,14 +70,26 @@ impl<E: DrivenEngine> Run<E> {
         }
     }
 
-    /// Computes one tick. Goes on after the scene's end, with the hand at rest there.
+    /// Computes one tick and takes it into the sums. Goes on after the scene's end, with the hand at rest there.
     pub fn step(&mut self) -> &Trace {
+        self.tick();
+        self.sum_motion();
+        self.engine.last_trace()
+    }
+
+    /// The same in two halves, for those who time ticks: this computes one, with the hash of its row.
+    pub fn tick(&mut self) -> &Trace {
         let t = self.time();
         self.engine.drive(&self.hand.pose(t), &self.load.at(t), 1.0 / self.rate);
-        let engine = &self.engine;
-        self.tally.add(engine.last_trace(), &engine.last_row(), || engine.last_contacts());
+        self.tally.add_row(self.engine.last_trace(), &self.engine.last_row());
         self.ticks += 1;
         self.engine.last_trace()
+    }
+
+    /// Takes the part's motion in the last tick into the sums: once after each [`tick`](Self::tick).
+    pub fn sum_motion(&mut self) {
+        let engine = &self.engine;
+        self.tally.add_motion(engine.last_trace(), || engine.last_contacts());
     }
 
     /// The trace of the last tick.

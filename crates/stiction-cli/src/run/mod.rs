@@ -33,7 +33,9 @@ use stiction::columns::{Column, ColumnKind, MOST_COLUMNS, Row};
 use stiction::friction::{Cone, Method, Metric};
 use stiction_bake::cache::Cache;
 use stiction_bake::{Progress, Silent, file};
-use stiction_scene::{EngineKind, METRICS, Problem, Run, Scene, SceneError, SceneSource, Setting, Summary, World, word_of};
+use stiction_scene::{
+    EngineKind, METRICS, Problem, Run, Scene, SceneError, SceneSource, Setting, Summary, World, word_of,
+};
 use stiction_session::{Plan, Session};
 
 const EXAMPLES: &str = "\
@@ -357,8 +359,9 @@ impl<E: ReportedEngine> Done<E> {
             let t = self.run.time();
             let run = &mut self.run;
             self.times.time(|| {
-                run.step();
+                run.tick();
             });
+            self.run.sum_motion();
             self.run.engine().look(&mut self.formations, t);
             if let Some(sink) = &mut sink {
                 tick_row(&mut row, t, &self.run.row());

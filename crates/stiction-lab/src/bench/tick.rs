@@ -22,7 +22,7 @@ use stiction_scene::{EngineKind, Scene, World};
 const ABOUT: &str = "\
 Every tick is a fresh one along the scene's own motion, from its start to its end; those in which nothing touches are
 left out of the times. A tick is everything from the hand's pose to the wrench: coupling, collision, contact, friction, step;
-the sums of a run (hash, roughness) are in it. Times are CPU time of the thread.
+the sums of a run (hash, roughness) are in it, but for those of the part's motion. Times are CPU time of the thread.
 
 Besides the scenes there is nut-on-bolt: an M12 nut on its bolt by parameter, baked as `stiction new` would have it, turned by a full
 turn, pushed with nearly 40 N both ways and tilted; with hold only. The row \"shells\" is a cube of 30,000 points that is dragged on its
@@ -181,8 +181,9 @@ impl TickTime {
         let (mut touching, mut contacts) = (Times::new(), 0_u64);
         let run = run_to_end(&world, "timing ticks", bars, |run| {
             let begun = thread_time();
-            run.step();
+            run.tick();
             let time = thread_time().saturating_sub(begun);
+            run.sum_motion();
             let now = run.trace().contacts;
             if now > 0 {
                 touching.add(time);
