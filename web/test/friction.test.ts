@@ -21,6 +21,7 @@ describe("friction used of what is available", () => {
   it("says the µ that would be needed while it slides", () => {
     expect(use("slides", 1.68).words).toBe("needs µ 0.84; kinetic 0.40");
     expect(use("slides", 0.7).words).toBe("it is being caught");
+    expect(use("slides", 6e4).words).toBe("needs µ above 100");
     expect(use("slides", Infinity).words).toBe("no µ would hold it");
   });
 

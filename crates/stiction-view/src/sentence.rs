@@ -57,6 +57,9 @@ const NOTHING: f64 = 1e-3;
 /// Margins from here on leave nothing to fall to; those of a part that has just been caught may still be above 1.
 const FULL: f64 = 0.995;
 
+/// A µ beyond this is not told in digits: single ticks, in which a part meets an edge, ask for thousands.
+const MOST: f64 = 100.0;
+
 /// Which of the margins speaks for a method: the linear program's own, or that of Coulomb's law with every contact within micro-slip.
 pub fn margin(info: &LaneInfo, margins: Option<&Margins>) -> f64 {
     match (margins, info.method) {
@@ -142,7 +145,9 @@ fn slides(info: &LaneInfo, speed: f64, trace: &Trace, margins: Option<&Margins>)
     } else {
         // Rounded up, and with more decimals where it is next to what there is, so that it is never as much as that.
         let (needed, has) = (share * info.mu[0], info.mu[1]);
-        let needed = if coefficient(needed) == coefficient(has) {
+        let needed = if needed > MOST {
+            format!("above {MOST:.0}")
+        } else if coefficient(needed) == coefficient(has) {
             format!("{:.3}", libm::ceil(needed * 1e3 - 1e-9) / 1e3)
         } else {
             coefficient(needed)
@@ -279,6 +284,7 @@ mod tests {
         };
         assert_eq!(told(0.8751), "slides: it would take µ 0.701 to hold it");
         assert_eq!(told(0.89), "slides: it would take µ 0.71 to hold it");
+        assert_eq!(told(6e4), "slides: it would take µ above 100 to hold it");
     }
 
     #[test]

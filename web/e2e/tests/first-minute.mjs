@@ -95,9 +95,14 @@ e2e("first minute: a box on an incline that slides would need the tangent of the
   const page = await use.page(await use.server({ scene: "incline" }), "?set=friction.static=0.3");
   await ready(page);
   await until(page, "µ 0.3", () => window.stiction.world().lanes[0].mu_static === 0.3);
-  await id(page, "reset").click();
-  // Soon after the start the soft hand pulls at nothing yet.
-  await until(page, "it slides, and the µ needed is known", () => window.stiction.frame().lanes[0].word === "slides" && Number.isFinite(window.stiction.frame().lanes[0].margin));
+  // It slides for some ticks, of which the margins thread sees one. In the first the box meets the plate with an edge, whose normals ask for thousands: if it was that one, which is told as "above 100",
+  // it slides again.
+  const known = () => window.stiction.frame().lanes[0].word === "slides" && window.stiction.frame().lanes[0].margin * 0.3 < 100;
+  for (let left = 10; ; left--) {
+    await id(page, "reset").click();
+    const seen = await until(page, "it slides, and the µ needed is known", known, null, left > 0 ? 1500 : 30_000).then(() => true, (error) => left === 0 && Promise.reject(error));
+    if (seen) break;
+  }
   const { lanes } = await frame(page);
   const [weight, angle] = [0.5 * 9.81, (20 * Math.PI) / 180];
   const up = Math.hypot(...lanes[0].wrench.slice(0, 3));

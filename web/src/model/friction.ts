@@ -19,13 +19,16 @@ export interface FrictionUse {
 /** The most that the gauge shows of a part that holds: margins are older than the word by some hundredths of a second. */
 const HELD = 0.99;
 
+/** A µ beyond this is not told in digits. */
+const MOST = 100;
+
 /** The friction that a lane uses. */
 export function frictionUse({ word, margin }: Pick<Lane, "word" | "margin">, { method, mu_static, mu_kinetic }: LaneFacts): FrictionUse {
   const needed = margin * mu_static;
   if (method === "none") return { share: null, value: "–", words: "there is no friction" };
   if (word === "slides") {
     const [needs, has] = apart(needed, mu_kinetic);
-    const words = Number.isNaN(needed) ? `µ kinetic ${coefficient(mu_kinetic)}` : needed === Infinity ? "no µ would hold it" : needed <= mu_kinetic ? "it is being caught" : `needs µ ${needs}; kinetic ${has}`;
+    const words = Number.isNaN(needed) ? `µ kinetic ${coefficient(mu_kinetic)}` : needed === Infinity ? "no µ would hold it" : needed <= mu_kinetic ? "it is being caught" : needed > MOST ? `needs µ above ${MOST}` : `needs µ ${needs}; kinetic ${has}`;
     return { share: 1, value: "100 %", words };
   }
   if (word !== "holds") return { share: null, value: "–", words: word === "rolls" ? "it rolls" : word === "undecided" ? "not known" : "nothing to hold" };
