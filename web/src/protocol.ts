@@ -272,6 +272,8 @@ export interface Lane {
   bodies: PoseArray[];
   /** What is happening, in a sentence. */
   sentence: string;
+  /** What touches what, in words; empty if nothing does, or the contacts have no names. */
+  touches: string;
   /** Touching points; of many, as many as fit into a frame. */
   contacts: Contacts;
 }
@@ -366,6 +368,9 @@ export function decodeFrame(buffer: ArrayBuffer, columns: readonly ColumnFacts[]
   return frame;
 }
 
+/** What comes between a sentence and what touches. */
+const TOUCHES = ". Touches: ";
+
 function decodeLane(r: Reader, columns: readonly ColumnFacts[]): Lane | null {
   if (!r.has(LANE)) return null;
   const lane = { margin: r.f64(), creep: r.f64(), cpuMean: r.f64(), cpuMax: r.f64(), speed: r.f64(), weakest: r.list<Wrench>(6), phase: r.u8() };
@@ -378,9 +383,9 @@ function decodeLane(r: Reader, columns: readonly ColumnFacts[]): Lane | null {
   if (words !== columns.length || !r.has(8 * words + bodyCount * BODY + padded + count * CONTACT)) return null;
   const row = decodeRow(r, columns);
   const bodies = Array.from({ length: bodyCount }, () => r.list<PoseArray>(7));
-  const sentence = text.decode(new Uint8Array(r.view.buffer, r.view.byteOffset + r.at, length));
+  const [sentence = "", touches = ""] = text.decode(new Uint8Array(r.view.buffer, r.view.byteOffset + r.at, length)).split(TOUCHES);
   r.at += padded;
-  return { row, ...placed(row), ...lane, word, ...counts, bodies, sentence, contacts: decodeContacts(r, count) };
+  return { row, ...placed(row), ...lane, word, ...counts, bodies, sentence, touches, contacts: decodeContacts(r, count) };
 }
 
 /** The words of a tick: 64 bits for each column. */

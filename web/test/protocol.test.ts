@@ -63,6 +63,12 @@ describe("frames", () => {
     for (const at of [100, 104, 108]) expect(spoil(120 + at, 0xffffffff, true)).toBeNull();
   });
 
+  it("tell what touches apart from the sentence", () => {
+    const lane = (sentence: string) => decodeFrame(frameBytes({ sentence }), TABLE)?.lanes[0];
+    expect(lane("holds. Touches: face 4 of the part on face 5, sticking")).toMatchObject({ sentence: "holds", touches: "face 4 of the part on face 5, sticking" });
+    expect(lane("holds")).toMatchObject({ sentence: "holds", touches: "" });
+  });
+
   it("carry no contacts and no sentence, NaN and Infinity", () => {
     const lane = decodeFrame(frameBytes({ contacts: 0, sentence: "", margin: Infinity }), TABLE)?.lanes[0];
     expect(lane?.contacts.count).toBe(0);

@@ -4,9 +4,12 @@ mod support;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use stiction::friction::SlipState;
 use stiction::spatial::{Pose, Vec3, Vec6, exp, halves};
+use stiction::trace::ContactTrace;
 use stiction_bake::solids::Solid;
 use stiction_bake::{Mesh, Silent, export};
+use stiction_formation::naming::PointContact;
 use stiction_formation::timeline::FormationTimeline;
 use stiction_formation::words::formation_type;
 use stiction_scene::{EngineKind, Scene, SceneError, Setting};
@@ -247,4 +250,47 @@ fn a_face_bears_the_moment_that_it_bears_in_the_quasi_static_engine() {
             assert!((wrench[2] - 4.0).abs() < 0.15, "{wrench}");
         }
     }
+}
+
+/// Two ways to the same names: formations that are identified, and names read off the points of the quasi-static engine, on the same motion.
+#[test]
+fn both_engines_name_the_same_contacts_on_the_same_motion() {
+    let seconds = "run.seconds=2.5";
+    let identified = {
+        let world = world("formation-l", &[seconds]);
+        let mut run = world.formation_run().unwrap();
+        let mut line = FormationTimeline::default();
+        while !run.finished() {
+            let time = run.time();
+            run.step();
+            line.add(time, 1.0 / world.scene.rate, &run.engine().tick().named());
+        }
+        line
+    };
+    let set = [
+        "engine=quasi-static",
+        seconds,
+        "held.resolution=64",
+        "held.points=800",
+        "fixed.resolution=128",
+        "fixed.points=2000",
+    ];
+    let world = world("formation-l", &set);
+    let namer = world.contact_namer().unwrap();
+    let mut run = world.run().unwrap();
+    let mut read = FormationTimeline::default();
+    while !run.finished() {
+        let time = run.time();
+        run.step();
+        if run.ticks().is_multiple_of(10) {
+            let touching = run.engine().contacts().filter(|c| c.state != SlipState::Separated);
+            let point = |c: ContactTrace| PointContact { position: c.position, normal: c.normal, sliding: false };
+            let names = namer.names(&run.trace().part, touching.map(point));
+            read.add(time, 0.01, &names.iter().map(|n| (n.contact, n.rule())).collect::<Vec<_>>());
+        }
+    }
+    let told = |line: &FormationTimeline| line.lasting(0.2).into_iter().map(|s| s.contacts).collect::<Vec<_>>();
+    let [identified, read] = [told(&identified), told(&read)];
+    assert_eq!(identified.len(), 5, "nothing, a vertex, an edge, a face, two faces: {identified:?}");
+    assert_eq!(identified, read);
 }

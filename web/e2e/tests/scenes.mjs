@@ -6,10 +6,11 @@ import { join } from "node:path";
 import { e2e } from "../lib/e2e.mjs";
 import { drawsOn, id, ready, until, world } from "../lib/page.mjs";
 
-const SCENES = ["corner-cube", "gear-on-shaft", "incline", "peg-in-hole-chamfered", "peg-in-hole-round", "peg-in-hole-square", "plate-cube"];
+const FORMATIONS = ["formation-block", "formation-bracket", "formation-l", "formation-peg", "formation-wedge"];
+const SCENES = ["corner-cube", ...FORMATIONS, "gear-on-shaft", "incline", "peg-in-hole-chamfered", "peg-in-hole-round", "peg-in-hole-square", "plate-cube"];
 
 e2e(
-  "scenes: all seven load by the select and draw contacts when their script runs",
+  "scenes: all load by the select and draw contacts when their script runs",
   async (use) => {
     const page = await use.page(await use.server());
     await ready(page);
@@ -23,6 +24,10 @@ e2e(
       assert.equal(await page.title(), `${scene} – Stiction`);
       assert.equal((await world(page)).notes.length > 5, false);
       assert.equal(await id(page, "problem").count(), 0, scene);
+      if (FORMATIONS.includes(scene)) {
+        await until(page, `what touches in ${scene}`, () => / of the part on (face|edge|vertex) /.test(document.querySelector('[data-testid="lane-0-touches"]').textContent));
+        assert.equal(await id(page, "field-friction.method").isVisible(), false, "keys of the other engine are not offered");
+      }
     }
   },
   { timeout: 180_000 },

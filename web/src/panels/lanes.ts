@@ -18,6 +18,7 @@ function card(i: number) {
   const label = el("span", { class: "lane-label", "data-testid": `lane-${i}-label` });
   const badge = el("span", { class: "badge small" });
   const said = el("p", { class: "lane-sentence", "data-testid": `lane-${i}-sentence` });
+  const touches = el("p", { class: "lane-touches", "data-testid": `lane-${i}-touches`, title: "Which face, edge or vertex of the part touches which of the fixed one" });
   const crept = el("b", { "data-testid": `lane-${i}-creep` });
   const line = el("p", { class: "lane-creep", title: "How far the contact has moved along the surface while the hand rested" }, el("span", {}, "crept "), crept);
   const value = el("b", { class: "gauge-value", "data-testid": `gauge-${i}-value` });
@@ -30,8 +31,8 @@ function card(i: number) {
   const felt = el("p", { class: "hand-force", title: "The yellow arrow: what the hand feels. It pulls or presses as hard the other way." }, el("span", {}, "Force on the hand"), force);
   const moved = el("b", { "data-testid": `part-${i}-moved` });
   const away = el("p", { class: "hand-force part-moved", title: "How far the part's origin is from where it is at the scene's start, and how far the part has turned since" }, el("span", {}, "Part moved"), moved);
-  const node = el("article", { class: "lane-card", "data-testid": `lane-${i}` }, el("header", {}, badge, label, line), gauge, felt, away, said);
-  return { node, force, moved, label, badge, said, crept, line, gauge, value, meter, bar, words };
+  const node = el("article", { class: "lane-card", "data-testid": `lane-${i}` }, el("header", {}, badge, label, line), gauge, felt, away, said, touches);
+  return { node, force, moved, label, badge, said, touches, crept, line, gauge, value, meter, bar, words };
 }
 
 /** Fills the cards; the result writes a frame's words into them. */
@@ -53,6 +54,8 @@ export function laneCards(session: Session): (frame: Frame) => void {
       const [lane, facts] = [frame.lanes[i], session.world.value?.lanes[i]];
       if (!lane || !facts) return;
       setText(c.said, lane.sentence);
+      setText(c.touches, lane.touches);
+      setShown(c.touches, lane.touches !== "");
       setShown(c.badge, lane.word !== undefined);
       setText(c.badge, lane.word ?? "");
       c.badge.dataset.word = lane.word ?? "";

@@ -37,11 +37,14 @@ pub(super) fn check(outline: &[[f64; 2]]) -> Result<(), String> {
         return Err("its outline encloses no area".into());
     }
     let side = |i: usize| [outline[i], outline[(i + 1) % n]];
+    let empty = |i: &usize| {
+        let [a, b] = side(*i);
+        (a[0] - b[0]).hypot(a[1] - b[1]) <= TINY * size
+    };
+    if let Some(i) = (0..n).find(empty) {
+        return Err(format!("corners {i} and {} of its outline are the same point", (i + 1) % n));
+    }
     for i in 0..n {
-        let [a, b] = side(i);
-        if (a[0] - b[0]).hypot(a[1] - b[1]) <= TINY * size {
-            return Err(format!("corners {i} and {} of its outline are the same point", (i + 1) % n));
-        }
         for j in i + 1..n {
             let neighbours = j == i + 1 || (i == 0 && j == n - 1);
             if !neighbours && cross_or_touch(side(i), side(j), TINY * size * size) {
