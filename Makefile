@@ -126,9 +126,9 @@ bench-view: page  ## the loop with three pages and with none, latency and frame 
 	@cargo build --quiet --release --package stiction-cli
 	@STICTION=$(abspath $(CARGO_TARGET_DIR))/release/stiction web/scripts/test.sh bench --check
 
-shots: page       ## pictures of every scene in the viewer, into docs/view
+shots: page       ## pictures of every scene in the viewer at three sizes, into target/shots; those of the documents into docs/view
 	@cargo build --quiet --release --package stiction-cli
-	@STICTION=$(abspath $(CARGO_TARGET_DIR))/release/stiction web/scripts/test.sh shots docs/view
+	@STICTION=$(abspath $(CARGO_TARGET_DIR))/release/stiction web/scripts/test.sh shots docs/view $(CARGO_TARGET_DIR)/shots
 
 bench-holding:    ## the creep of a part that friction must hold, beside other engines; makes its own Python environment
 	@bench/peers/run-holding

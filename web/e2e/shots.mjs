@@ -1,15 +1,17 @@
-// Pictures of every scene at a telling moment: npm run shots -- OUTDIR. STICTION names the program.
+// Pictures of every scene at a telling moment, at three sizes of screen, and those of the documents: npm run shots -- DOCUMENTS ALL [WORD]. STICTION names the program.
 import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { launch, openPage } from "./lib/browser.mjs";
 import { id, ready, until } from "./lib/page.mjs";
 import { startServer } from "./lib/server.mjs";
 
-const MOST_BYTES = 3_000_000;
+/** Most bytes of the pictures of the documents. */
+const MOST_BYTES = 1_000_000;
 const FULL = "contacts,normal,friction,total,hand";
 
-/** What to take: file, scene, the moment of its script (s), and what else the address and the browser say. */
+/** What to take: file, scene, the moment of its script (s; none for the demonstration, with which only the first page of a server begins), and what else the address and the browser say. */
 const SHOTS = [
+  { file: "first-minute", scene: "corner-cube" },
   { file: "corner-cube", scene: "corner-cube", at: 2.4 },
   { file: "gear-on-shaft", scene: "gear-on-shaft", at: 3.9 },
   { file: "incline", scene: "incline", at: 0.6 },
@@ -22,41 +24,70 @@ const SHOTS = [
   { file: "cones", scene: "plate-cube", at: 1.4, query: `&layers=${FULL},cones` },
   { file: "slice-and-shell", scene: "peg-in-hole-round", at: 1.5, query: "&layers=contacts,normal,hand,shell:5,slice:fixed.y.0.5" },
 ];
+/** Those that documents show, at this size. */
+const SHOWN = ["corner-cube", "compare"];
+const SHOWN_SIZE = [1280, 720];
+const SIZES = [[1440, 900], [844, 390], [390, 844]];
+/** Screens narrower than this are phones. */
+const PHONE = 900;
 
-const folder = process.argv[2];
-if (!folder) {
-  console.error("usage: npm run shots -- OUTDIR [WORD]");
+const [documents, all, word = ""] = process.argv.slice(2);
+if (!documents || !all) {
+  console.error("usage: npm run shots -- DOCUMENTS ALL [WORD]");
   process.exit(2);
 }
-await mkdir(folder, { recursive: true });
 const browser = await launch();
 const server = await startServer();
 let total = 0;
 try {
-  for (const shot of SHOTS.filter((s) => s.file.includes(process.argv[3] ?? ""))) {
-    const path = join(folder, `${shot.file}.png`);
-    await take(shot, path);
-    const { size } = await stat(path);
-    total += size;
-    console.log(`${path}  ${(size / 1000).toFixed(0)} kB`);
+  for (const folder of [documents, all]) await mkdir(folder, { recursive: true });
+  for (const shot of SHOTS.filter((s) => s.file.includes(word))) {
+    const wanted = SIZES.map(([w, h]) => [join(all, `${shot.file}-${w}x${h}.png`), [w, h]]);
+    if (SHOWN.includes(shot.file)) wanted.push([join(documents, `${shot.file}.png`), SHOWN_SIZE]);
+    for (const [path, size] of wanted) {
+      await take(shot, size, path);
+      const { size: bytes } = await stat(path);
+      if (size === SHOWN_SIZE) total += bytes;
+      console.log(`${path}  ${(bytes / 1000).toFixed(0)} kB`);
+    }
   }
 } finally {
   await browser.close();
   await server.stop();
   await server.remove();
 }
-console.log(`${(total / 1e6).toFixed(2)} MB in all`);
 if (total > MOST_BYTES) {
-  console.error(`more than ${MOST_BYTES / 1e6} MB`);
+  console.error(`${total / 1e6} MB for documents: more than ${MOST_BYTES / 1e6} MB`);
   process.exit(1);
 }
 
-/** Lets the script run to its moment, stops there, and takes the picture. */
-async function take({ scene, at, query = "", dark = false }, path) {
-  const url = new URL(`?demo=off&quality=high&scene=${scene}${query}`, server.url).href;
-  const page = await openPage(browser, url, { context: { viewport: { width: 1280, height: 720 }, colorScheme: dark ? "dark" : "light" } });
+/** Lets the script run to its moment, stops there, and takes the picture; or takes it of the first minute. */
+async function take({ scene, at, query = "", dark = false }, [width, height], path) {
+  const touch = width < PHONE ? { hasTouch: true, isMobile: true, deviceScaleFactor: 1 } : {};
+  const url = new URL(`?${at === undefined ? "" : "demo=off&"}quality=high&scene=${scene}${query}`, server.url).href;
+  const page = await openPage(browser, url, { context: { viewport: { width, height }, colorScheme: dark ? "dark" : "light", ...touch } });
   await ready(page, { scene });
   await until(page, "the wanted lanes", (two) => (window.stiction.frame()?.lanes.length === 2) === two, query.includes("compare"));
+  if (at === undefined) await until(page, "the demonstration", () => window.stiction.frame().source === "demonstration" && window.stiction.frame().time > 2.5);
+  else await stepTo(page, at);
+  if (width >= PHONE) await page.mouse.move(0, 0);
+  await page.evaluate(() => {
+    document.activeElement.blur();
+    window.scrollTo(0, 0);
+  });
+  await page.waitForLoadState("networkidle");
+  // Two pictures more, so that everything of the last frame is on the page.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await page.waitForTimeout(400);
+  await page.screenshot({ path });
+  if (page.problems.length > 0) throw new Error(`${scene}: ${page.problems.join(" | ")}`);
+  const smooth = await page.evaluate(() => document.querySelector("#stage canvas").getContext("webgl2").getContextAttributes().antialias);
+  if (!smooth) console.error(`${scene}: the picture has rough edges (quality=high was not heard)`);
+  await page.context().close();
+}
+
+/** Stops the loop at a moment of the script (s). */
+async function stepTo(page, at) {
   if (!(await page.evaluate(() => window.stiction.frame().paused))) await id(page, "play").click();
   await until(page, "it is paused", () => window.stiction.frame().paused);
   await id(page, "script").click();
@@ -68,15 +99,4 @@ async function take({ scene, at, query = "", dark = false }, path) {
   // By steps, so that the picture is always of the same tick.
   for (let left = Math.round(10 * at); left > 0; left--) await id(page, "step-100").click();
   await until(page, `${at} s`, (t) => Math.abs(window.stiction.frame().time - t) < 1e-6, at);
-  await page.mouse.move(0, 0);
-  await page.evaluate(() => document.activeElement.blur());
-  await page.waitForLoadState("networkidle");
-  // Two pictures more, so that everything of the last frame is on the page.
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-  await page.waitForTimeout(400);
-  await page.screenshot({ path });
-  if (page.problems.length > 0) throw new Error(`${scene}: ${page.problems.join(" | ")}`);
-  const smooth = await page.evaluate(() => document.querySelector("#stage canvas").getContext("webgl2").getContextAttributes().antialias);
-  if (!smooth) console.error(`${scene}: the picture has rough edges (quality=high was not heard)`);
-  await page.context().close();
 }

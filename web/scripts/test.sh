@@ -27,7 +27,10 @@ unit)
 	case $what in
 	browser) npm run --silent e2e -- "$@" ;;
 	bench) npm run --silent bench -- "$@" ;;
-	shots) npm run --silent shots -- "$(cd .. && mkdir -p "$1" && cd "$1" && pwd)" ;;
+	shots)
+		folder() { cd .. && mkdir -p "$1" && cd "$1" && pwd; }
+		npm run --silent shots -- "$(folder "$1")" "$(folder "$2")" "${3:-}"
+		;;
 	esac
 	;;
 esac

@@ -19,9 +19,15 @@ describe("friction used of what is available", () => {
   });
 
   it("says the µ that would be needed while it slides", () => {
-    expect(use("slides", 1.68).words).toBe("needs µ 0.84 to hold; it has 0.40");
+    expect(use("slides", 1.68).words).toBe("needs µ 0.84; kinetic 0.40");
     expect(use("slides", 0.7).words).toBe("it is being caught");
+    expect(use("slides", 6e4).words).toBe("needs µ above 100");
     expect(use("slides", Infinity).words).toBe("no µ would hold it");
+  });
+
+  it("never needs just what it has, and shows small coefficients", () => {
+    expect(use("slides", 0.8004).words).toBe("needs µ 0.401; kinetic 0.400");
+    expect(use("holds", 0.96, { ...FACTS, mu_static: 0.025 }).words).toBe("needs µ 0.024 of 0.025");
   });
 
   it("never says of a part without friction that it is held", () => {

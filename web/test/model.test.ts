@@ -79,6 +79,7 @@ describe("roles", () => {
     expect(roleView(roles(1, [1, 2]), 2)).toMatchObject({ holding: false, line: "Page 1 holds the part; you watch as page 2", ask: "Ask for the part", waiting: false });
     expect(roleView(roles(1, [1, 2], [2]), 2)).toMatchObject({ waiting: true, requests: [] });
     expect(roleView(roles(1, [1]), 1, "sim, light hand").line).toBe("The device holds the part (sim, light hand); you control the scene (page 1)");
+    expect(roleView(roles(1, [1]), 1, null, 0, "script").line).toBe("The scene's script moves the part: drag it to take over (page 1)");
     expect(roleView(roles(null, [2]), 2)).toMatchObject({ line: "Nobody holds the part", ask: "Take the part" });
     expect(roleView(null, 2)).toMatchObject({ holding: false, line: "", ask: null });
   });

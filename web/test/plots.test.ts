@@ -94,9 +94,9 @@ describe("an engine with fewer columns", () => {
 
 describe("history", () => {
   const frame = (time: number, lanes = 1) => ({ ...(decodeFrame(frameBytes({ lanes }), TABLE) as Frame), time });
-  const world = (generation: number, playback: World["playback"] = null) => ({ generation, playback }) as World;
+  const world = (generation: number, playback: World["playback"] = null, scene = "a") => ({ generation, playback, scene }) as World;
 
-  it("shows the last seconds live, all of a recording, and forgets other worlds", () => {
+  it("shows the last seconds live, all of a recording, and forgets other scenes", () => {
     const past = new History();
     past.setWorld(world(1));
     const shown = new PlotWindow();
@@ -110,7 +110,20 @@ describe("history", () => {
     for (const t of [3, 1]) past.add(frame(t));
     expect(past.series("time")).toEqual([1, 3]);
     past.setWorld(world(3));
+    expect(past.series("time")).toEqual([1, 2, 15]);
+    past.setWorld(world(4, null, "b"));
     expect(past.series("time")).toEqual([]);
+  });
+
+  it("keeps what was before a change of settings, and nothing where time begins anew", () => {
+    const past = new History();
+    past.setWorld(world(1));
+    for (const t of [1, 2]) past.add(frame(t));
+    past.setWorld(world(2));
+    past.add(frame(3));
+    expect(past.series("time")).toEqual([1, 2, 3]);
+    past.add(frame(0.5));
+    expect(past.series("time")).toEqual([0.5]);
   });
 });
 

@@ -65,6 +65,12 @@ describe("orbit", () => {
     expect(length(sub(eyeOf(back), eyeOf(o)))).toBeLessThan(1e-3);
     for (const text of ["", "1,2,3", "a,b,c,d,e,f", "0,0,0,0,0,0", "0,0,0,-1,0,0", "0,0,0,1,0,100", "0,0,0,1e99,0,0", "0,0,0,,0,0"]) expect(parsed(text)).toBeNull();
   });
+  it("looks from the side that the first view looks from", () => {
+    const home = { ...o, azimuth: (125 * Math.PI) / 180 };
+    const from = (view: "front" | "side" | "top" | "iso") => Math.round((seenFrom(o, view, home).azimuth * 180) / Math.PI);
+    expect([from("front"), from("side"), from("top"), from("iso")]).toEqual([90, 180, -90, 135]);
+    expect(seenFrom(o, "iso", { ...o, azimuth: -1 })).toEqual(seenFrom(o, "iso"));
+  });
   it("looks first from where the part is not hidden", () => {
     const world = { radius: 0.1, start: [0, 0, 0, 1, 0, 0, 0], end: [0, 0, 0, 1, 0, 0, 0], held_box: [[-0.05, -0.05, -0.05], [0.05, 0.05, 0.05]], fixed_box: [[-1, -1, -1], [1, 1, 0]] } as unknown as World;
     const fit = fitted(world, (from) => from[1] < 0);

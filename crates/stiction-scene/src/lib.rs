@@ -64,4 +64,4 @@ pub use scene::{
 };
 pub use setting::Setting;
 pub use source::SceneSource;
-pub use summary::Summary;
+pub use summary::{Summary, Tally};

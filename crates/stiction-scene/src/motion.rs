@@ -14,8 +14,8 @@
 //! - **Elastic**, at the end: |Σ w_i s_i| along the surface, with s_i the slip that a contact remembers and gives back, and Σ w_i d_i into it, with d_i the elastic
 //!   depth F_i/k_i. This is what returns when the loads are taken away.
 //! - **Crept**, in ticks whose verdict is "holds": what material at the contacts moved along the surface from the first tick of a hold to its last, less the change of
-//!   what they remember, |Σ w_i ((I - n_i n_iᵀ)(P_b p_i - P_a p_i) - (s_b,i - s_a,i))|; summed over holds. Poses P are compared, not added up, so that a part that rocks and
-//!   comes back has not crept. Sinking is along n_i and is none of it. Penalty contacts tell no slip that they remember (s = 0): there all that a held part moves along the
+//!   what they remember, |Σ w_i (I - n_i n_iᵀ)(P_b p_i - P_a p_i - (s_b,i - s_a,i))|; summed over holds. Poses P are compared, not added up, so that a part that rocks and
+//!   comes back has not crept; what the material moved while its contact was open is left out. Sinking is along n_i and is none of it. Penalty contacts tell no slip that they remember (s = 0): there all that a held part moves along the
 //!   surface counts.
 //!
 //! For a hold, up to [`ANCHORS`] contacts of its first tick stand for all.
@@ -55,8 +55,10 @@ pub struct MotionSummary {
     pub slide_count: u64,
     /// The first 32 slides.
     pub slides: Vec<Slide>,
-    /// When the part was last caught after a slide (s); `None` if it never was, or slides in the end.
+    /// When the last slide ended because the part was caught (s); `None` if there was no slide, it goes on in the end, or it ended otherwise.
     pub last_caught_s: Option<f64>,
+    /// When the last slide ended because the part lost its contacts (s); `None` if there was no slide, it goes on in the end, or it ended otherwise.
+    pub last_lifted_s: Option<f64>,
 }
 
 /// A time in which a part slid.
@@ -64,8 +66,10 @@ pub struct MotionSummary {
 pub struct Slide {
     /// Time of its first tick (s).
     pub from_s: f64,
-    /// Time of the first tick after it (s); `None` if the part slides in the end.
+    /// Time of the first tick after it (s), in which the part was held, rolled or stood still; `None` if it slides in the end or lost its contacts.
     pub caught_s: Option<f64>,
+    /// Time of the first tick after it (s), in which the part had no contact with friction any more; `None` if it slides in the end or was caught.
+    pub lifted_s: Option<f64>,
     /// Way that the contacts slid (m).
     pub slipped_m: f64,
 }
@@ -79,9 +83,12 @@ struct Anchor {
     normal: Vec3,
     /// s then (m).
     remembered: Vec3,
+    /// The number of the last tick in which it touched, from 1, and what it had crept by then (m).
+    seen: (u64, Vec3),
 }
 
 /// Adds up the motion of a part tick by tick. Allocates only when it is made.
+#[derive(Debug)]
 pub struct MotionTally {
     rate: f64,
     /// Whether contacts tell the slip that they remember: hard ones do.
@@ -96,6 +103,24 @@ pub struct MotionTally {
     places: Vec<u16>,
     numbers: Vec<usize>,
     creeping: f64,
+}
+
+impl Clone for MotionTally {
+    /// A copy with all the memory that it will need, which `Vec`'s own would not have.
+    fn clone(&self) -> Self {
+        fn whole<T: Clone>(list: &[T], most: usize) -> Vec<T> {
+            let mut out = Vec::with_capacity(most);
+            out.extend_from_slice(list);
+            out
+        }
+        MotionTally {
+            told: MotionSummary { slides: whole(&self.told.slides, LISTED), ..self.told.clone() },
+            anchors: whole(&self.anchors, ANCHORS),
+            places: self.places.clone(),
+            numbers: whole(&self.numbers, ANCHORS),
+            ..*self
+        }
+    }
 }
 
 impl MotionTally {
@@ -116,56 +141,58 @@ impl MotionTally {
         }
     }
 
-    /// Takes a tick in, with its contacts.
+    /// Takes a tick in, with its contacts: one pass over them, a second one where a hold begins.
     pub fn add<I: Iterator<Item = ContactTrace>>(&mut self, t: &Trace, contacts: impl Fn() -> I) {
         let time = self.ticks as f64 / self.rate;
         self.ticks += 1;
         let (moved, turned) = halves(&t.step);
         self.start.get_or_insert_with(|| (t.centre - moved, before(t)));
         self.last = (t.centre, t.part);
-        // A tick without an answer says nothing about the kind of motion.
-        if t.verdict == Verdict::Undecided || t.flags.has(Flags::UNSOLVABLE) || t.flags.has(Flags::BAD_HAND) {
+        // The part did not move in these.
+        if t.flags.has(Flags::UNSOLVABLE) || t.flags.has(Flags::BAD_HAND) {
             return;
         }
-        let sums = self.sums(&contacts);
-        let mean = |sum: f64| if sums.weight > 0.0 { sum / sums.weight } else { 0.0 };
-        (self.told.elastic_m, self.told.sunk_m) = (mean(sums.remembered.norm()), mean(sums.depth));
+        let was = self.verdict;
+        // A tick without an answer says nothing about the kind of motion: a slide goes on, a hold is followed up to here.
+        if t.verdict == Verdict::Undecided {
+            if was == Verdict::Holds {
+                self.let_go();
+                self.verdict = Verdict::Undecided;
+            }
+            return;
+        }
+        let goes_on = was == Verdict::Holds && t.verdict == Verdict::Holds;
         let from = t.centre - moved;
-        let along = |c: &ContactTrace| tangential(&(moved + turned.cross(&(c.position - from))), &c.normal);
-        let way = match t.verdict {
-            Verdict::Slips => contacts().map(|c| sums.share(&c) * along(&c).norm()).sum::<f64>(),
-            _ => 0.0,
-        };
+        let (mut by_limit, mut by_force) = (Sums::default(), Sums::default());
+        for c in contacts() {
+            let way = match t.verdict {
+                Verdict::Slips => tangential(&(moved + turned.cross(&(c.position - from))), &c.normal).norm(),
+                _ => 0.0,
+            };
+            let remembered = self.remembered(&c);
+            let crept = if goes_on { self.crept(t, &c, &remembered) } else { None };
+            by_limit.add(c.limit, way, &remembered, c.depth, crept);
+            by_force.add(c.normal_force, way, &remembered, c.depth, crept);
+        }
+        let sums = if by_limit.weight > 0.0 { by_limit } else { by_force };
+        (self.told.elastic_m, self.told.sunk_m) = (sums.mean(sums.remembered.norm()), sums.mean(sums.depth));
+        let way = sums.mean(sums.way);
         // A contact whose memory shrinks with its load reads as sliding, though the part stands still.
         let still = t.verdict == Verdict::Slips && way < ROUNDING;
         let now = if still { Verdict::Free } else { t.verdict };
-        let was = std::mem::replace(&mut self.verdict, now);
+        self.verdict = now;
         if was == Verdict::Holds && now != Verdict::Holds {
             self.let_go();
         }
         if was == Verdict::Slips && now != Verdict::Slips {
-            self.caught(time);
+            self.slide_ends(time, t.verdict == Verdict::Free);
         }
         match now {
-            Verdict::Slips => {
-                if was != Verdict::Slips {
-                    self.told.slide_count += 1;
-                    if self.told.slides.len() < LISTED {
-                        self.told.slides.push(Slide { from_s: time, caught_s: None, slipped_m: 0.0 });
-                    }
-                    self.told.last_caught_s = None;
-                }
-                self.told.slipped_m += way;
-                if self.told.slide_count as usize <= LISTED
-                    && let Some(slide) = self.told.slides.last_mut()
-                {
-                    slide.slipped_m += way;
-                }
-            }
+            Verdict::Slips => self.slide(time, way, was != Verdict::Slips),
             Verdict::Rolls => self.told.rolled_m += moved.norm(),
-            Verdict::Holds if was != Verdict::Holds => self.hold(t, contacts()),
-            Verdict::Holds => self.creep(t, contacts(), &sums),
-            Verdict::Free | Verdict::Undecided => {}
+            Verdict::Holds if !goes_on => self.hold(t, contacts()),
+            Verdict::Holds if sums.followed > 0.0 => self.creeping = sums.crept.norm() / sums.followed,
+            Verdict::Holds | Verdict::Free | Verdict::Undecided => {}
         }
     }
 
@@ -178,16 +205,29 @@ impl MotionTally {
         }
     }
 
-    fn sums<I: Iterator<Item = ContactTrace>>(&self, contacts: &impl Fn() -> I) -> Sums {
-        let by_limit = contacts().any(|c| c.limit > 0.0);
-        let mut sums = Sums { weight: 0.0, by_limit, remembered: Vec3::zeros(), depth: 0.0 };
-        for c in contacts() {
-            let weight = sums.weigh(&c);
-            sums.weight += weight;
-            sums.remembered += self.remembered(&c) * weight;
-            sums.depth += c.depth * weight;
+    /// A tick of a slide.
+    fn slide(&mut self, time: f64, way: f64, begins: bool) {
+        let told = &mut self.told;
+        if begins {
+            told.slide_count += 1;
+            if told.slides.len() < LISTED {
+                told.slides.push(Slide { from_s: time, caught_s: None, lifted_s: None, slipped_m: 0.0 });
+            }
+            (told.last_caught_s, told.last_lifted_s) = (None, None);
         }
-        sums
+        told.slipped_m += way;
+        if let Some(slide) = told.listed() {
+            slide.slipped_m += way;
+        }
+    }
+
+    /// A slide ends: the part is caught, or has lost its contacts.
+    fn slide_ends(&mut self, time: f64, lifted: bool) {
+        let (caught, lifted) = if lifted { (None, Some(time)) } else { (Some(time), None) };
+        (self.told.last_caught_s, self.told.last_lifted_s) = (caught, lifted);
+        if let Some(slide) = self.told.listed() {
+            (slide.caught_s, slide.lifted_s) = (caught, lifted);
+        }
     }
 
     /// A hold begins.
@@ -199,26 +239,26 @@ impl MotionTally {
             self.numbers.push(c.id.0 as usize);
             let in_part = t.part.inverse_transform_point(&c.position.into()).coords;
             let remembered = self.remembered(&c);
-            self.anchors.push(Anchor { in_part, in_world: c.position, normal: c.normal, remembered });
+            let seen = (self.ticks, Vec3::zeros());
+            self.anchors.push(Anchor { in_part, in_world: c.position, normal: c.normal, remembered, seen });
         }
         self.creeping = 0.0;
     }
 
-    /// A hold goes on.
-    fn creep(&mut self, t: &Trace, contacts: impl Iterator<Item = ContactTrace>, sums: &Sums) {
-        let (mut weight, mut crept) = (0.0, Vec3::zeros());
-        for c in contacts {
-            let place = usize::try_from(c.id.0).ok().and_then(|i| self.places.get(i)).copied().unwrap_or(NONE);
-            let Some(anchor) = self.anchors.get(usize::from(place)) else { continue };
-            let now = (t.part * nalgebra::Point3::from(anchor.in_part)).coords;
-            let stays = now - anchor.in_world - (self.remembered(&c) - anchor.remembered);
-            let share = sums.share(&c);
-            crept += tangential(&stays, &anchor.normal) * share;
-            weight += share;
+    /// What the material at a contact crept since the hold began, if the contact is followed. One that came off and touches again does so at a place of its own choice: what it moved meanwhile is
+    /// none of it.
+    fn crept(&mut self, t: &Trace, c: &ContactTrace, remembered: &Vec3) -> Option<Vec3> {
+        let place = usize::try_from(c.id.0).ok().and_then(|i| self.places.get(i)).copied().unwrap_or(NONE);
+        let anchor = self.anchors.get_mut(usize::from(place))?;
+        let now = (t.part * nalgebra::Point3::from(anchor.in_part)).coords;
+        let mut crept = now - anchor.in_world - (remembered - anchor.remembered);
+        let (tick, before) = anchor.seen;
+        if tick + 1 < self.ticks {
+            anchor.in_world += crept - before;
+            crept = before;
         }
-        if weight > 0.0 {
-            self.creeping = crept.norm() / weight;
-        }
+        anchor.seen = (self.ticks, crept);
+        Some(tangential(&crept, &anchor.normal))
     }
 
     /// A hold ends.
@@ -227,16 +267,6 @@ impl MotionTally {
         self.creeping = 0.0;
         self.anchors.clear();
         self.numbers.drain(..).for_each(|number| self.places[number] = NONE);
-    }
-
-    /// A slide ends.
-    fn caught(&mut self, time: f64) {
-        self.told.last_caught_s = Some(time);
-        if self.told.slide_count as usize <= LISTED
-            && let Some(slide) = self.told.slides.last_mut()
-        {
-            slide.caught_s = Some(time);
-        }
     }
 
     /// How the part moved so far.
@@ -252,23 +282,40 @@ impl MotionTally {
     }
 }
 
-/// Sums over the contacts of a tick.
+impl MotionSummary {
+    /// The slide that goes on or has just ended, if it is one of those that are listed.
+    fn listed(&mut self) -> Option<&mut Slide> {
+        if self.slide_count as usize <= LISTED { self.slides.last_mut() } else { None }
+    }
+}
+
+/// Weighted sums over the contacts of a tick.
+#[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     /// ΣL, or ΣF without friction.
     weight: f64,
-    by_limit: bool,
+    way: f64,
     remembered: Vec3,
     depth: f64,
+    crept: Vec3,
+    /// Weight of the contacts that are followed.
+    followed: f64,
 }
 
 impl Sums {
-    fn weigh(&self, c: &ContactTrace) -> f64 {
-        if self.by_limit { c.limit } else { c.normal_force }
+    fn add(&mut self, weight: f64, way: f64, remembered: &Vec3, depth: f64, crept: Option<Vec3>) {
+        self.weight += weight;
+        self.way += way * weight;
+        self.remembered += remembered * weight;
+        self.depth += depth * weight;
+        if let Some(crept) = crept {
+            self.crept += crept * weight;
+            self.followed += weight;
+        }
     }
 
-    /// w of a contact.
-    fn share(&self, c: &ContactTrace) -> f64 {
-        if self.weight > 0.0 { self.weigh(c) / self.weight } else { 0.0 }
+    fn mean(&self, sum: f64) -> f64 {
+        if self.weight > 0.0 { sum / self.weight } else { 0.0 }
     }
 }
 
@@ -282,3 +329,6 @@ fn before(t: &Trace) -> Pose {
     let (_, turned) = halves(&t.step);
     Pose::from_parts(t.part.translation, stiction::spatial::exp(&-turned) * t.part.rotation)
 }
+
+#[cfg(test)]
+mod tests;

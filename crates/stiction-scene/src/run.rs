@@ -34,9 +34,7 @@ impl World {
             return Err(SceneError::OtherEngine { scene: scene.engine.word(), asked });
         }
         let engine = self.engine()?;
-        let points = self.held.shell.points().len() + self.fixed.shell.points().len();
-        let hard = engine.settings().contact_model() == ContactModel::Hard;
-        Ok(Run::new(self, engine, MotionTally::new(scene.rate, points, hard)))
+        Ok(Run::new(self, engine, self.tally(scene.rate)))
     }
 
     /// A run of the engine of contact formations from the scene's start.
@@ -47,12 +45,19 @@ impl World {
         let driver = FormationDriver::new(self.formation_engine()?);
         // A part that sticks is shown where it sticks: it has nothing to spring back by.
         let motion = MotionTally::new(self.scene.rate, FormationDriver::MOST_CONTACTS, false);
-        Ok(Run::new(self, driver, motion))
+        Ok(Run::new(self, driver, Tally::new(self.scene.rate, motion)))
+    }
+
+    /// Sums up the ticks of a quasi-static engine of this scene, at a rate (Hz).
+    pub fn tally(&self, rate: f64) -> Tally {
+        let points = self.held.shell.points().len() + self.fixed.shell.points().len();
+        let hard = self.scene.settings.contact_model() == ContactModel::Hard;
+        Tally::new(rate, MotionTally::new(rate, points, hard))
     }
 }
 
 impl<E: DrivenEngine> Run<E> {
-    fn new(world: &World, engine: E, motion: MotionTally) -> Run<E> {
+    fn new(world: &World, engine: E, tally: Tally) -> Run<E> {
         let scene = &world.scene;
         Run {
             engine,
@@ -61,18 +66,30 @@ impl<E: DrivenEngine> Run<E> {
             rate: scene.rate,
             seconds: scene.seconds,
             ticks: 0,
-            tally: Tally::new(scene.rate, motion),
+            tally,
         }
     }
 
-    /// Computes one tick. Goes on after the scene's end, with the hand at rest there.
+    /// Computes one tick and takes it into the sums. Goes on after the scene's end, with the hand at rest there.
     pub fn step(&mut self) -> &Trace {
+        self.tick();
+        self.sum_motion();
+        self.engine.last_trace()
+    }
+
+    /// The same in two halves, for those who time ticks: this computes one, with the hash of its row.
+    pub fn tick(&mut self) -> &Trace {
         let t = self.time();
         self.engine.drive(&self.hand.pose(t), &self.load.at(t), 1.0 / self.rate);
-        let engine = &self.engine;
-        self.tally.add(engine.last_trace(), &engine.last_row(), || engine.last_contacts());
+        self.tally.add_row(self.engine.last_trace(), &self.engine.last_row());
         self.ticks += 1;
         self.engine.last_trace()
+    }
+
+    /// Takes the part's motion in the last tick into the sums: once after each [`tick`](Self::tick).
+    pub fn sum_motion(&mut self) {
+        let engine = &self.engine;
+        self.tally.add_motion(engine.last_trace(), || engine.last_contacts());
     }
 
     /// The trace of the last tick.

@@ -65,7 +65,8 @@ pub const SETTLING: f64 = 0.1;
 /// First ticks whose change of force does not count.
 const UNSETTLED: u64 = 10;
 
-/// The running sums.
+/// Sums up the ticks of a run in constant memory: of one that a scene's hand makes, and of one with a device.
+#[derive(Clone)]
 pub struct Tally {
     motion: MotionTally,
     settling: u64,
@@ -96,7 +97,7 @@ pub struct Tally {
 
 impl Tally {
     /// For runs at a rate (Hz), with what adds up the part's motion.
-    pub fn new(rate: f64, motion: MotionTally) -> Tally {
+    pub(crate) fn new(rate: f64, motion: MotionTally) -> Tally {
         Tally {
             motion,
             settling: (SETTLING * rate).ceil() as u64,
@@ -126,7 +127,17 @@ impl Tally {
 
     /// Takes a tick in, with its row of the engine's columns and its contacts. Allocates nothing.
     pub fn add<I: Iterator<Item = ContactTrace>>(&mut self, t: &Trace, row: &Row, contacts: impl Fn() -> I) {
+        self.add_row(t, row);
+        self.add_motion(t, contacts);
+    }
+
+    /// The part's motion in a tick, for which its contacts are gone through several times.
+    pub(crate) fn add_motion<I: Iterator<Item = ContactTrace>>(&mut self, t: &Trace, contacts: impl Fn() -> I) {
         self.motion.add(t, contacts);
+    }
+
+    /// All of a tick but the part's motion.
+    pub(crate) fn add_row(&mut self, t: &Trace, row: &Row) {
         self.unsolved += u64::from(t.flags.has(Flags::UNDECIDED) || t.flags.has(Flags::UNSOLVABLE));
         self.hash(row);
         self.contacts += u64::from(t.contacts);

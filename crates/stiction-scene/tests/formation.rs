@@ -5,13 +5,14 @@ mod support;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use stiction::friction::SlipState;
+use stiction::spatial::{Pose, Vec3, Vec6, exp, halves};
 use stiction::trace::ContactTrace;
 use stiction_bake::solids::Solid;
 use stiction_bake::{Mesh, Silent, export};
 use stiction_formation::naming::PointContact;
 use stiction_formation::timeline::FormationTimeline;
 use stiction_formation::words::formation_type;
-use stiction_scene::{Scene, SceneError, Setting};
+use stiction_scene::{EngineKind, Scene, SceneError, Setting};
 use stiction_testing::alloc::{Counting, counts};
 use support::world;
 
@@ -199,6 +200,56 @@ fn a_run_of_another_engine_is_refused() {
         world("plate-cube", &["held.resolution=16", "fixed.points=50"]).formation_run(),
         Err(SceneError::OtherEngine { .. })
     ));
+}
+
+/// The wrench (N, N m about the part's centre) that a hand feels which has pressed a box of 5 cm onto a plate by 4 mm and then turned it, with a torsion of the coupling (N m/rad).
+fn felt_on_a_face(engine: &str, torsion: f64, turn: Vec3) -> Vec6 {
+    let text = format!(
+        "held = {{ solid = \"box\", size = [0.05, 0.05, 0.05] }}
+         fixed = {{ solid = \"box\", size = [0.2, 0.2, 0.02], position = [0.0, 0.0, -0.01] }}
+         start = {{ position = [0.0, 0.0, 0.026] }}
+         coupling = {{ stiffness = 1000.0, torsion = {torsion} }}
+         friction = {{ static = 0.5, kinetic = 0.5 }}
+         {engine}"
+    );
+    let world = Scene::parse(&text, Path::new("face.toml"), &[]).unwrap().build(None, &Silent).unwrap();
+    let hand = |tick: u32| {
+        let (down, turned) = (f64::from(tick.min(200)) / 200.0, f64::from(tick.saturating_sub(200).min(200)) / 200.0);
+        Pose::from_parts(Vec3::new(0.0, 0.0, 0.026 - 0.005 * down).into(), exp(&(turn * turned)))
+    };
+    let none = Vec6::zeros();
+    match world.scene.engine {
+        EngineKind::QuasiStatic => {
+            let mut engine = world.engine().unwrap();
+            (0..500).map(|i| engine.tick(&hand(i), &none).wrench).last().unwrap()
+        }
+        EngineKind::Formation => {
+            let mut engine = world.formation_engine().unwrap();
+            (0..500).map(|i| engine.tick(&hand(i), &none, 1e-3).wrench).last().unwrap()
+        }
+    }
+}
+
+/// Pressure and friction over a square of side a resist tilting with k a²/12 and twisting with k a²/6. With that as the coupling's torsion, the quasi-static engine, whose part lies flush and is turned by the
+/// hand's spring alone, must give the same moment; one force at the centroid gives none. Contact formations push at the hand's pose, where the face that is pressed is tilted with the hand: of their moment about
+/// the part's centre, the lever of that force is taken off.
+#[test]
+fn a_face_bears_the_moment_that_it_bears_in_the_quasi_static_engine() {
+    let square = 1000.0 * 0.05 * 0.05;
+    for (torsion, turn) in [(square / 12.0, Vec3::x() * 0.01), (square / 6.0, Vec3::z() * 0.02)] {
+        let points = felt_on_a_face("engine = \"quasi-static\"", torsion, turn);
+        let area = felt_on_a_face("engine = \"formation\"\nformation.moments = \"area\"", torsion, turn);
+        let paper = felt_on_a_face("engine = \"formation\"", torsion, turn);
+        let moment =
+            |wrench: &Vec6| halves(wrench).1 - (exp(&turn) * Vec3::new(0.0, 0.0, -0.025)).cross(&halves(wrench).0);
+        let expected = -turn * torsion;
+        assert!((halves(&points).1 - expected).norm() < 0.03 * expected.norm(), "{points} {expected}");
+        assert!((moment(&area) - halves(&points).1).norm() < 0.05 * expected.norm(), "{area} {points}");
+        assert!(moment(&paper).norm() < 0.05 * expected.norm(), "{paper}");
+        for wrench in [points, area, paper] {
+            assert!((wrench[2] - 4.0).abs() < 0.15, "{wrench}");
+        }
+    }
 }
 
 /// Two ways to the same names: formations that are identified, and names read off the points of the quasi-static engine, on the same motion.

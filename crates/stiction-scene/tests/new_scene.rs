@@ -122,6 +122,23 @@ fn the_hand_of_a_new_scene_presses_where_its_comment_says() {
     }
 }
 
+/// A sheet that stands on its edge was once between the lines by which heights are compared, and so "not above" anything.
+#[test]
+fn a_sheet_on_its_edge_comes_down_on_what_is_below() {
+    let folder = folder("new-thin");
+    let options = NewSceneOptions { folder: folder.clone(), unit: Some(Unit::MILLIMETRE), ..Default::default() };
+    for thickness in [2e-4, 1e-3] {
+        let sheet = stl(&folder.join("sheet.stl"), Solid::Box { size: [0.08, thickness, 0.02] }, 1e-3);
+        let block = stl(&folder.join("block.stl"), Solid::Box { size: [0.0904, 0.0904, 0.01] }, 1e-3);
+        for (held, fixed) in [(&sheet, &block), (&block, &sheet)] {
+            let made = new_scene(held, fixed, &options, &Silent).unwrap_or_else(|e| panic!("{thickness}: {e}"));
+            let at = commented(&made.text);
+            let top = if fixed == &sheet { 0.01 } else { 0.005 };
+            assert!(at.xy().norm() < 1e-3 && (at.z - top).abs() < 1e-6, "{thickness}: {at}");
+        }
+    }
+}
+
 #[test]
 fn a_new_scene_names_its_meshes_from_its_folder() {
     let folder = folder("new-paths");

@@ -3,6 +3,7 @@
 use crate::error::SessionError;
 use crate::session::Session;
 use crate::slow_engine::SlowEngine;
+use crate::summed_engine::SummedEngine;
 use stiction::columns::Column;
 use stiction::contact::penalty::ShellOn;
 use stiction::pair::Pair;
@@ -20,14 +21,39 @@ impl Session {
     /// # Errors
     /// [`SessionError`] if the engine refuses its settings, or the system makes no thread.
     pub fn simulation(&self, real_time: bool) -> Result<Box<dyn Simulation>, SessionError> {
-        let scene = &self.world.scene;
-        let engine: Box<dyn Simulation> = match (scene.engine, self.plan.arms) {
+        self.at_its_rate(self.engine()?, real_time)
+    }
+
+    /// The same, with its ticks summed up: [`SummedEngine::summaries`] tells.
+    ///
+    /// # Errors
+    /// As [`simulation`](Self::simulation).
+    pub fn summed_simulation(&self, real_time: bool) -> Result<Box<dyn Simulation>, SessionError> {
+        let rate = self.world.scene.rate / self.ticks_of_loop() as f64;
+        let summed = SummedEngine::new(self.engine()?, &self.world.tally(rate));
+        self.at_its_rate(Box::new(summed), real_time)
+    }
+
+    fn engine(&self) -> Result<Box<dyn Simulation>, SessionError> {
+        Ok(match (self.world.scene.engine, self.plan.arms) {
             (EngineKind::QuasiStatic, 2) => Box::new(self.pair()?),
             (EngineKind::QuasiStatic, _) => Box::new(self.world.engine()?),
             (EngineKind::Formation, _) => Box::new(self.world.formation_engine()?),
-        };
-        let Some(rate) = scene.engine_rate else { return Ok(engine) };
-        let every = (scene.rate / rate).ceil() as u64;
+        })
+    }
+
+    /// Ticks of the loop in one of the engine, at least.
+    fn ticks_of_loop(&self) -> u64 {
+        let scene = &self.world.scene;
+        scene.engine_rate.map_or(1, |rate| (scene.rate / rate).ceil() as u64)
+    }
+
+    /// The engine, or one that runs it beside the loop where the scene has it slower than the loop.
+    fn at_its_rate(&self, engine: Box<dyn Simulation>, real_time: bool) -> Result<Box<dyn Simulation>, SessionError> {
+        if self.world.scene.engine_rate.is_none() {
+            return Ok(engine);
+        }
+        let every = self.ticks_of_loop();
         let thread = |e: std::io::Error| SessionError::Plan { name: "run.engine_rate".into(), why: e.to_string() };
         let beside =
             if real_time { SlowEngine::start(engine, every).map_err(thread)? } else { SlowEngine::here(engine, every) };

@@ -18,6 +18,7 @@ mod plan;
 mod replay;
 mod session;
 mod slow_engine;
+mod summed_engine;
 mod wrench_checker;
 
 pub use calibrate::Calibration;
@@ -29,4 +30,5 @@ pub use plan::{HandWord, Plan, SimWord};
 pub use replay::{Difference, Replayed};
 pub use session::Session;
 pub use slow_engine::SlowEngine;
+pub use summed_engine::SummedEngine;
 pub use wrench_checker::WrenchChecker;

@@ -236,6 +236,19 @@ impl Session {
         self.arms_of(servo, sinks, |number| Ok(Box::new(self.device(number, pace)?)))
     }
 
+    /// The same, with an engine that sums up its ticks: [`SummedEngine::summaries`](crate::SummedEngine::summaries) tells.
+    ///
+    /// # Errors
+    /// As [`arms`](Self::arms).
+    pub fn summed_arms(
+        &self,
+        pace: Pace,
+        sinks: impl FnMut(u8) -> Option<Box<dyn CycleSink>>,
+    ) -> Result<(Arms, Vec<ArmHandle>), SessionError> {
+        let servo = self.servo_with(self.summed_simulation(pace == Pace::Real)?)?;
+        self.arms_of(servo, sinks, |number| Ok(Box::new(self.device(number, pace)?)))
+    }
+
     /// The same with other devices: with those that the session is [attached](Self::attached) to.
     ///
     /// # Errors

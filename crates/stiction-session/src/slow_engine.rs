@@ -171,6 +171,18 @@ impl SlowEngine {
         }
     }
 
+    /// A copy of the engine as it is now; to be asked outside of the loop. One that panicked has copies that do so, too.
+    pub(crate) fn engine(&self) -> Box<dyn Simulation> {
+        match &self.place {
+            Place::Here(engine) => engine.fork(),
+            Place::Thread(worker, first) => {
+                let (send, receive) = mpsc::channel();
+                let _ = worker.forks.send(send);
+                receive.recv().unwrap_or_else(|_| Box::new(FailingSimulation::new(first.fork(), 0)))
+            }
+        }
+    }
+
     /// Takes the result of the job under way, if it is time and it is there.
     fn take(&mut self) -> Option<Done> {
         let (given, job) = self.given?;
@@ -249,16 +261,7 @@ impl Simulation for SlowEngine {
 
     /// The copy has its engine here: it goes on as a replay does.
     fn fork(&self) -> Box<dyn Simulation> {
-        let engine = match &self.place {
-            Place::Here(engine) => engine.fork(),
-            Place::Thread(worker, first) => {
-                let (send, receive) = mpsc::channel();
-                let _ = worker.forks.send(send);
-                // An engine that panicked has copies that do so, too.
-                receive.recv().unwrap_or_else(|_| Box::new(FailingSimulation::new(first.fork(), 0)))
-            }
-        };
-        Box::new(SlowEngine::here(engine, self.every))
+        Box::new(SlowEngine::here(self.engine(), self.every))
     }
 
     fn felt_stiffness(&self, hand: usize) -> Option<Mat6> {

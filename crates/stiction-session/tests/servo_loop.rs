@@ -7,10 +7,11 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::time::{Duration, Instant};
+use stiction::simulation::HandInput;
 use stiction_device::servo_loop::start;
 use stiction_device::{Applied, Caps, Commands, Device, DeviceError, DeviceState, Phase, SafeWrench};
 use stiction_record::{Recorder, WriteOptions};
-use stiction_session::{Pace, Plan, RecordSink, SceneDevice, Session};
+use stiction_session::{Pace, Plan, RecordSink, SceneDevice, Session, SummedEngine};
 use stiction_testing::alloc::{Counting, Counts, counts};
 use support::{plan, session};
 
@@ -79,6 +80,35 @@ impl Device for Probe {
 
 fn probe(session: &Session, arm: u8, seen: &Arc<Seen>) -> Box<dyn Device> {
     Box::new(Probe { device: session.device(arm, Pace::Real).unwrap(), seen: Arc::clone(seen), first: None })
+}
+
+/// The copies of what adds up a part's motion once had no room for its slides and contacts.
+#[test]
+fn ticks_that_are_summed_up_allocate_nothing_and_are_told_as_they_were() {
+    for (set, arms) in [(vec![], 1), (vec![], 2), (vec!["contact={model=\"hard\"}"], 1)] {
+        let mut plan = plan("small", &set);
+        plan.arms = arms;
+        let session = session(plan);
+        let scene = &session.world.scene;
+        let mut engine = session.summed_simulation(false).unwrap();
+        let copy = engine.fork();
+        let second = HandInput::at(scene.world_from_fixed());
+        let before = counts();
+        for tick in 0..1400 {
+            let hand = HandInput::at(scene.hand().pose(f64::from(tick) / 1000.0));
+            engine.tick(&[hand, second], session.period());
+        }
+        let after = counts();
+        assert_eq!((before.allocations, before.releases), (after.allocations, after.releases), "{set:?}, {arms} hands");
+        let told = SummedEngine::summaries(&*engine);
+        assert_eq!(told.len(), usize::from(arms));
+        assert!(
+            told.iter().all(|s| s.ticks == 1400 && s.motion.slipped_m > 1e-3 && s.motion.slide_count > 0),
+            "{told:?}"
+        );
+        assert!(SummedEngine::summaries(&*copy).iter().all(|s| s.ticks == 0), "a copy goes on by itself");
+        assert!(SummedEngine::summaries(&*session.simulation(false).unwrap()).is_empty());
+    }
 }
 
 /// Waits until it is so, for some seconds at most.

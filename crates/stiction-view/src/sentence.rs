@@ -57,6 +57,9 @@ const NOTHING: f64 = 1e-3;
 /// Margins from here on leave nothing to fall to; those of a part that has just been caught may still be above 1.
 const FULL: f64 = 0.995;
 
+/// A µ beyond this is not told in digits: single ticks, in which a part meets an edge, ask for thousands.
+const MOST: f64 = 100.0;
+
 /// Which of the margins speaks for a method: the linear program's own, or that of Coulomb's law with every contact within micro-slip.
 pub fn margin(info: &LaneInfo, margins: Option<&Margins>) -> f64 {
     match (margins, info.method) {
@@ -92,6 +95,10 @@ pub fn sentence(
     if trace.flags.has(Flags::DEEP) {
         out.push_str("; pressed deeper than a quarter of the thinnest wall");
     }
+    if trace.flags.has(Flags::SATURATED) {
+        let force = halves(&trace.wrench).0.norm();
+        out.push_str(&format!("; the hand is at its most, {force:.0} N"));
+    }
     out
 }
 
@@ -99,22 +106,23 @@ fn holds(info: &LaneInfo, trace: &Trace, creep: f64, margins: Option<&Margins>) 
     if info.method == Method::Yamane {
         return format!("springs hold it: they give way with the load, and crept {}", length(creep));
     }
-    let at_limit = trace.limited.max(trace.sliding);
-    let limited = match at_limit {
-        0 => String::new(),
-        n => format!("{n} of {} contacts at their limit", trace.contacts),
-    };
     let share = margin(info, margins);
-    match margins {
-        Some(_) if share < NOTHING => "holds: it would stay without friction".into(),
-        Some(m) if share < FULL => {
+    match (margins, trace.limited.max(trace.sliding)) {
+        (Some(_), _) if share < NOTHING => "holds: it would stay without friction".into(),
+        // How many contacts are at their limit is not told beside the share: others would take over from them, so that all may be at theirs while the part has much to spare.
+        (Some(m), _) if share < FULL => {
             let then = Way::of(&m.weakest, info.radius).map_or(String::new(), |way| format!(", then it {way}"));
-            let limited = if limited.is_empty() { limited } else { format!("; {limited}") };
-            format!("holds: µ could fall to {:.2}{then}{limited}", share * info.mu[0])
+            let [least, has] = [share * info.mu[0], info.mu[0]].map(coefficient);
+            format!("holds: µ {has} could fall to {least}{then}")
         }
-        _ if limited.is_empty() => "holds".into(),
-        _ => format!("holds, {limited}"),
+        (_, 0) => "holds".into(),
+        (_, n) => format!("holds, {n} of {} contacts at their limit", trace.contacts),
     }
+}
+
+/// A friction coefficient: two decimals, three where it is small.
+fn coefficient(mu: f64) -> String {
+    if mu < 0.0995 { format!("{mu:.3}") } else { format!("{mu:.2}") }
 }
 
 fn rolls(info: &LaneInfo, trace: &Trace) -> String {
@@ -135,7 +143,16 @@ fn slides(info: &LaneInfo, speed: f64, trace: &Trace, margins: Option<&Margins>)
     } else if share == f64::INFINITY {
         format!("{words}: no friction would hold it")
     } else {
-        format!("{words}: it would take µ {:.2} to hold it", share * info.mu[0])
+        // Rounded up, and with more decimals where it is next to what there is, so that it is never as much as that.
+        let (needed, has) = (share * info.mu[0], info.mu[1]);
+        let needed = if needed > MOST {
+            format!("above {MOST:.0}")
+        } else if coefficient(needed) == coefficient(has) {
+            format!("{:.3}", libm::ceil(needed * 1e3 - 1e-9) / 1e3)
+        } else {
+            coefficient(needed)
+        };
+        format!("{words}: it would take µ {needed} to hold it")
     }
 }
 
@@ -215,21 +232,28 @@ mod tests {
     #[test]
     fn a_held_part_says_how_far_friction_could_fall_and_what_would_give_way() {
         let told = |m: &Margins| say(PartMotion::Holds, &lane(9, 0), Some(m));
-        assert_eq!(told(&margins(0.3875, ABOUT_Z)), "holds: µ could fall to 0.31, then it turns about z");
+        assert_eq!(told(&margins(0.3875, ABOUT_Z)), "holds: µ 0.80 could fall to 0.31, then it turns about z");
         let askew = Vec6::new(0.0, 0.7, -0.7, 0.0, 0.0, 0.0);
-        assert_eq!(told(&margins(0.3875, askew)), "holds: µ could fall to 0.31, then it slides as the arrow shows");
+        assert_eq!(
+            told(&margins(0.3875, askew)),
+            "holds: µ 0.80 could fall to 0.31, then it slides as the arrow shows"
+        );
         assert_eq!(told(&margins(0.0, Vec6::zeros())), "holds: it would stay without friction");
         assert_eq!(told(&margins(1.0, Vec6::zeros())), "holds", "nothing to fall to");
         assert_eq!(say(PartMotion::Holds, &lane(9, 0), None), "holds");
     }
 
     #[test]
-    fn contacts_at_their_limit_are_told_beside_a_part_that_holds() {
+    fn contacts_at_their_limit_are_told_where_nothing_else_says_how_near_a_part_is_to_sliding() {
         let limited = Trace { limited: 5, ..lane(101, 0) };
         assert_eq!(say(PartMotion::Holds, &limited, None), "holds, 5 of 101 contacts at their limit");
         assert_eq!(
             say(PartMotion::Holds, &limited, Some(&margins(0.3875, ABOUT_Z))),
-            "holds: µ could fall to 0.31, then it turns about z; 5 of 101 contacts at their limit"
+            "holds: µ 0.80 could fall to 0.31, then it turns about z"
+        );
+        assert_eq!(
+            say(PartMotion::Holds, &limited, Some(&margins(1.0, ABOUT_Z))),
+            "holds, 5 of 101 contacts at their limit"
         );
         assert_eq!(say(PartMotion::Holds, &lane(6, 3), None), "holds, 3 of 9 contacts at their limit");
     }
@@ -250,6 +274,24 @@ mod tests {
         assert_eq!(told(Some(&margins(0.8, ABOUT_Z))), "slides at 12 mm/s", "less than it has: about to be caught");
         assert_eq!(told(Some(&margins(1.25, ABOUT_Z))), "slides at 12 mm/s: it would take µ 1.00 to hold it");
         assert_eq!(told(Some(&margins(f64::INFINITY, Vec6::zeros()))), "slides at 12 mm/s: no friction would hold it");
+    }
+
+    /// "It would take µ 0.70" beside a µ of 0.70 says nothing.
+    #[test]
+    fn what_would_hold_a_part_is_more_than_it_has() {
+        let told = |share: f64| {
+            sentence(&INFO, &SteadyMotion::new(PartMotion::Slides), &lane(0, 9), 0.0, Some(&margins(share, ABOUT_Z)))
+        };
+        assert_eq!(told(0.8751), "slides: it would take µ 0.701 to hold it");
+        assert_eq!(told(0.89), "slides: it would take µ 0.71 to hold it");
+        assert_eq!(told(6e4), "slides: it would take µ above 100 to hold it");
+    }
+
+    #[test]
+    fn a_hand_that_can_pull_no_harder_says_so() {
+        let wrench = Vec6::new(0.0, 24.0, 32.0, 0.1, 0.0, 0.0);
+        let trace = Trace { flags: Flags::SATURATED, wrench, ..lane(9, 0) };
+        assert_eq!(say(PartMotion::Holds, &trace, None), "holds; the hand is at its most, 40 N");
     }
 
     #[test]

@@ -34,7 +34,7 @@ e2e("drag: the mouse pulls the cube on the plate, which sticks and then slips at
   const sideways = (r) => Math.hypot(r.wrench[0], r.wrench[1]);
   // It sticks: said, shown and true. Walls and coupling are springs in series: the part gives way by their ratio, 2 kN/m to 50 kN/m, no more.
   for (const r of stuck) {
-    assert.match(r.sentence, /^holds: µ could fall to 0\.\d\d/);
+    assert.match(r.sentence, /^holds: µ 0\.\d\d could fall to 0\.\d\d/);
     assert.ok(r.margin < 1, `margin ${r.margin} at ${r.time}`);
     const [hand, part] = moved(r);
     assert.ok(part < 0.045 * hand + 2e-6, `the part moved ${part} m for ${hand} m of the hand`);

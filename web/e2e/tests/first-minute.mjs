@@ -8,7 +8,7 @@ e2e("first minute: a ghost cursor drags the cube again and again, until the firs
   await ready(page);
   await until(page, "the demonstration begins with the first page", () => window.stiction.frame().source === "demonstration");
   assert.ok((await frame(page)).time < 20, "its time begins with it");
-  assert.equal(await id(page, "invitation").textContent(), "Drag the cube. It holds until the force leaves the cone.");
+  assert.equal(await id(page, "invitation").textContent(), "Drag the cube. Friction holds it until you pull too hard.");
   const { start } = await world(page);
   const seen = await page.evaluate(
     () =>
@@ -80,7 +80,7 @@ e2e("first minute: the gauge says how much friction is used, and while it slides
   const [x, y] = await grab(page);
   const scale = await pixelsPerMetre(page);
   // The hand goes on until the page says so: a part whose hand stops comes to rest at once.
-  const told = () => document.querySelector('[data-testid="gauge-0-value"]').textContent === "100 %" && /^needs µ \d\.\d\d to hold; it has 0\.40$/.test(document.querySelector('[data-testid="gauge-0-words"]').textContent);
+  const told = () => document.querySelector('[data-testid="gauge-0-value"]').textContent === "100 %" && /^needs µ \d\.\d\d\d?; kinetic 0\.400?$/.test(document.querySelector('[data-testid="gauge-0-words"]').textContent);
   let seen = false;
   for (let by = 1e-3; by < 40e-3 && !seen; by += 0.25e-3) {
     await page.mouse.move(x + scale * by, y);
@@ -95,9 +95,14 @@ e2e("first minute: a box on an incline that slides would need the tangent of the
   const page = await use.page(await use.server({ scene: "incline" }), "?set=friction.static=0.3");
   await ready(page);
   await until(page, "µ 0.3", () => window.stiction.world().lanes[0].mu_static === 0.3);
-  await id(page, "reset").click();
-  // Soon after the start the soft hand pulls at nothing yet.
-  await until(page, "it slides, and the µ needed is known", () => window.stiction.frame().lanes[0].word === "slides" && Number.isFinite(window.stiction.frame().lanes[0].margin));
+  // It slides for some ticks, of which the margins thread sees one. In the first the box meets the plate with an edge, whose normals ask for thousands: if it was that one, which is told as "above 100",
+  // it slides again.
+  const known = () => window.stiction.frame().lanes[0].word === "slides" && window.stiction.frame().lanes[0].margin * 0.3 < 100;
+  for (let left = 10; ; left--) {
+    await id(page, "reset").click();
+    const seen = await until(page, "it slides, and the µ needed is known", known, null, left > 0 ? 1500 : 30_000).then(() => true, (error) => left === 0 && Promise.reject(error));
+    if (seen) break;
+  }
   const { lanes } = await frame(page);
   const [weight, angle] = [0.5 * 9.81, (20 * Math.PI) / 180];
   const up = Math.hypot(...lanes[0].wrench.slice(0, 3));
@@ -165,7 +170,7 @@ e2e("first minute: two thirds of the height are the 3D view, forces are summed u
   assert.equal(await page.evaluate(() => document.getElementById("stage").dataset.forces), "patches");
   const far = await legend();
   use.say(`legend: ${far.join(", ")}`);
-  assert.ok(far.includes("normal force of a patch") && far.some((text) => /^[\d.]+ N$/.test(text)) && far.includes("how it slides, or would"), far.join(", "));
+  assert.ok(far.includes("normal force of a contact area") && far.some((text) => /^[\d.]+ N$/.test(text)) && far.includes("how it slides, or would"), far.join(", "));
   const [x, y] = await partOnPage(page);
   for (let i = 0; i < 12; i++) await page.mouse.move(x - 260, y + 60).then(() => page.mouse.wheel(0, -200));
   await until(page, "single contacts", () => document.getElementById("stage").dataset.forces === "contacts");

@@ -42,6 +42,43 @@ e2e("layout: Tab reaches the controls in order, keys work, nothing traps the foc
   await id(page, "help-dialog").waitFor({ state: "hidden" });
 });
 
+/** Pairs of what is shown over the 3D view that cover each other, and what sticks out of it; after changing what is hidden. */
+const covered = (page, show = {}) =>
+  page.evaluate((show) => {
+    for (const [name, on] of Object.entries(show)) document.querySelector(name).hidden = !on;
+    const names = [".legend", ".views", ".parked", "#invitation", ".slice-bar", ".lane-card", "#stage > svg:not(.ghost-cursor)"];
+    const boxes = names.flatMap((name) => [...document.querySelectorAll(name)].map((node) => [name, node.getBoundingClientRect()])).filter(([, b]) => b.width > 0 && b.height > 0);
+    const stage = document.getElementById("stage-area").getBoundingClientRect();
+    const out = boxes.filter(([, b]) => b.left < stage.left - 1 || b.right > stage.right + 1 || b.top < stage.top - 1 || b.bottom > stage.bottom + 1).map(([name]) => `${name} sticks out`);
+    boxes.forEach(([a, p], i) =>
+      boxes.slice(i + 1).forEach(([b, q]) => {
+        const [w, h] = [Math.min(p.right, q.right) - Math.max(p.left, q.left), Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top)];
+        if (w > 1 && h > 1) out.push(`${a} and ${b} by ${Math.round(w)} × ${Math.round(h)} px`);
+      }),
+    );
+    return { out, shown: boxes.map(([name]) => name) };
+  }, show);
+
+e2e("layout: nothing over the 3D view covers anything else", async (use) => {
+  const server = await use.server();
+  for (const [width, height] of [[1440, 900], [1280, 720], [1024, 640], [844, 390], [390, 844]]) {
+    const touch = width < 900 ? { hasTouch: true, isMobile: true, deviceScaleFactor: 1 } : {};
+    const page = await use.page(server, "", { demo: true, context: { viewport: { width, height }, ...touch } });
+    await ready(page);
+    const look = async (what, needs, show) => {
+      const { out, shown } = await covered(page, show);
+      assert.deepEqual(out, [], `${what} at ${width}×${height}`);
+      assert.ok(needs.every((name) => shown.includes(name)), `${what} at ${width}×${height} shows ${shown.join(", ")}`);
+    };
+    await until(page, "the invitation", () => !document.getElementById("invitation").hidden && document.querySelector(".legend").children.length > 3);
+    await look("the first minute", ["#invitation", ".legend", ".views", ".lane-card"]);
+    await page.evaluate(() => (document.querySelector('[data-testid="parked-text"]').textContent = "Hand parked: pulls with 40 N"));
+    await look("a parked hand", [".parked"], { ".parked": true, "#invitation": false });
+    await look("a slice", [".parked", ".slice-bar"], { ".slice-bar": true, ".parked": true, "#invitation": false });
+    await page.context().close();
+  }
+});
+
 e2e("layout: three sizes without a sideways scroll bar, light and dark", async (use) => {
   const page = await use.page(await use.server(), "", { context: { viewport: { width: 1280, height: 720 }, colorScheme: "light" } });
   await ready(page);

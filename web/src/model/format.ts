@@ -37,6 +37,18 @@ export function digits(value: number, count: number): string {
   return fixed(value, Math.min(12, Math.max(0, count - before)));
 }
 
+/** A friction coefficient: two decimals, three where it is small. */
+export function coefficient(mu: number): string {
+  return fixed(mu, mu < 0.0995 ? 3 : 2);
+}
+
+/** A coefficient that is needed and a smaller one that is there, with as many decimals as it takes to tell them apart (three at most), the first rounded up. */
+export function apart(needed: number, has: number): [string, string] {
+  const up = (decimals: number) => fixed(Math.ceil(needed * 10 ** decimals - 1e-9) / 10 ** decimals, decimals);
+  const decimals = coefficient(needed) === coefficient(has) || has < 0.0995 ? 3 : 2;
+  return [decimals === 2 ? coefficient(needed) : up(3), fixed(has, decimals)];
+}
+
 /** A length that something crept: µm with a decimal up to a millimetre, then mm. */
 export function creep(metres: number): string {
   if (!Number.isFinite(metres)) return UNKNOWN;

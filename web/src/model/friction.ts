@@ -4,7 +4,7 @@
 // friction available is that factor: µ needed / µ static. The gauge says 100 % exactly while the part slides. Then s µ_static is the µ that holding it would
 // take; it may be below µ static, since a part that slides has µ kinetic only. While the part holds, the gauge stays below 100 %.
 import type { Lane, LaneFacts } from "../protocol";
-import { fixed } from "./format";
+import { apart, coefficient } from "./format";
 
 /** What the gauge shows. */
 export interface FrictionUse {
@@ -19,17 +19,20 @@ export interface FrictionUse {
 /** The most that the gauge shows of a part that holds: margins are older than the word by some hundredths of a second. */
 const HELD = 0.99;
 
+/** A µ beyond this is not told in digits. */
+const MOST = 100;
+
 /** The friction that a lane uses. */
 export function frictionUse({ word, margin }: Pick<Lane, "word" | "margin">, { method, mu_static, mu_kinetic }: LaneFacts): FrictionUse {
   const needed = margin * mu_static;
   if (method === "none") return { share: null, value: "–", words: "there is no friction" };
   if (word === "slides") {
-    const has = `it has ${fixed(mu_kinetic, 2)}`;
-    const words = Number.isNaN(needed) ? has : needed === Infinity ? "no µ would hold it" : needed <= mu_kinetic ? "it is being caught" : `needs µ ${fixed(needed, 2)} to hold; ${has}`;
+    const [needs, has] = apart(needed, mu_kinetic);
+    const words = Number.isNaN(needed) ? `µ kinetic ${coefficient(mu_kinetic)}` : needed === Infinity ? "no µ would hold it" : needed <= mu_kinetic ? "it is being caught" : needed > MOST ? `needs µ above ${MOST}` : `needs µ ${needs}; kinetic ${has}`;
     return { share: 1, value: "100 %", words };
   }
   if (word !== "holds") return { share: null, value: "–", words: word === "rolls" ? "it rolls" : word === "undecided" ? "not known" : "nothing to hold" };
   if (Number.isNaN(margin)) return { share: null, value: "–", words: method === "yamane" ? "springs: no limit to tell" : "not known yet" };
   const share = Math.min(HELD, Math.max(0, margin));
-  return { share, value: `${Math.floor(100 * share + 1e-9)} %`, words: `needs µ ${fixed(share * mu_static, 2)} of ${fixed(mu_static, 2)}` };
+  return { share, value: `${Math.floor(100 * share + 1e-9)} %`, words: `needs µ ${coefficient(share * mu_static)} of ${coefficient(mu_static)}` };
 }

@@ -39,7 +39,7 @@ export function field(wanted: LaneSettings, control: Control, at: FieldPlace = "
 }
 
 /** A number with a slider and a box. */
-function numberField(wanted: LaneSettings, { key, label: name, unit: unitName, doc, slider: ends, step, limits }: Control, at: FieldPlace): Field {
+function numberField(wanted: LaneSettings, { key, label: name, unit: unitName, doc, slider: ends, step, limits, at_most }: Control, at: FieldPlace): Field {
   const log = step === 0;
   const id = `${at}field-${key}`;
   const box = el("input", { id, type: "number", step: "any", inputmode: "decimal", min: limits[0], max: limits[1], title: doc, placeholder: "automatic", "data-testid": `${at}set-${key}` });
@@ -48,7 +48,8 @@ function numberField(wanted: LaneSettings, { key, label: name, unit: unitName, d
   const label = el("label", { for: id, title: doc }, name);
   const unit = el("span", { class: "unit" }, unitName);
   const value = el("span", { class: "field-value" }, box, unit);
-  const parts = frame(wanted, at, key, label, [slider]);
+  const capped = el("p", { class: "explain", "data-testid": `${at}capped-${key}`, hidden: true });
+  const parts = frame(wanted, at, key, label, [slider, capped]);
   parts.node.firstElementChild?.append(value);
   slider.addEventListener("input", () => {
     const x = log ? Number(digits(10 ** Number(slider.value), 3).replace("−", "-")) : Number(slider.value);
@@ -70,6 +71,10 @@ function numberField(wanted: LaneSettings, { key, label: name, unit: unitName, d
       const x = numberOf(wanted.value(key));
       const text = Number.isFinite(x) ? numberText(x) : "";
       if (!typing) box.value = text;
+      const most = at_most === null ? undefined : wanted.controls.value.find(at_most);
+      const held = most !== undefined && !wanted.overridden(key) && wanted.overridden(most.key) && x === numberOf(wanted.value(most.key));
+      if (held) capped.textContent = `lowered with ${most.label}: it cannot be above`;
+      setShown(capped, held);
       if (Number.isFinite(x)) slider.value = String(log ? Math.log10(Math.max(x, 1e-12)) : x);
     },
   };

@@ -37,6 +37,17 @@ const PLOTS: [string, string][] = [
   ["double click", "shows all again"],
 ];
 
+const WORDS: [string, string][] = [
+  ["holds, slides", "friction keeps the part where it is, or cannot and it moves; pushing a part in, it slides"],
+  ["friction used", "the least µ that would hold the part, over the µ that it has at rest: at 100 % it slides"],
+  ["contact area", "contacts that are near each other and push the same way; arrows show their sum"],
+  ["hand parked", "you let go of the mouse, and the hand stays where it was and pulls on"],
+  ["hand at its most", "the hand pulls no harder than the scene allows (flag: saturated)"],
+  ["crept", "what a held part moved along the surface while the hand rested, and did not spring back"],
+  ["hold, qp, lp, yamane", "ways to decide friction; hold is ours, yamane uses springs"],
+  ["coarse", "a tick had more work than time, so fewer contacts stood for all"],
+];
+
 function table(caption: string, rows: [string, string][], keys = true): HTMLElement {
   return el("section", {}, el("h3", {}, caption), el("dl", { class: "facts wide" }, ...rows.map(([k, v]) => el("div", {}, el("dt", {}, keys ? el("kbd", {}, k) : k), el("dd", {}, v)))));
 }
@@ -59,8 +70,8 @@ export function helpDialog(): () => void {
   const dialog = el(
     "dialog",
     { class: "help", "aria-label": "Help", "data-testid": "help-dialog" },
-    el("h2", {}, "Keys and mouse"),
-    el("div", { class: "columns" }, el("div", {}, table("Keys", KEYS), table("While the 3D view has the focus", VIEW_KEYS), table("Plots", PLOTS, false)), el("div", {}, table("Mouse", MOUSE, false), table("Touch", TOUCH, false))),
+    el("h2", {}, "Keys, mouse and words"),
+    el("div", { class: "columns" }, el("div", {}, table("Keys", KEYS), table("While the 3D view has the focus", VIEW_KEYS), table("Plots", PLOTS, false)), el("div", {}, table("Mouse", MOUSE, false), table("Touch", TOUCH, false), table("Words", WORDS, false))),
     legend,
     close,
   );

@@ -1,9 +1,17 @@
 // Cards over the stage: what each lane is, how much of its friction it uses, what happens in it, and how far it has crept.
 import { byId, el, setShown, setText } from "../dom";
-import { creep } from "../model/format";
+import { creep, fixed } from "../model/format";
 import { frictionUse } from "../model/friction";
-import type { Frame } from "../protocol";
+import type { Frame, PoseArray } from "../protocol";
 import type { Session } from "../session";
+
+/** How far a pose is from another, in words. */
+export function displaced(from: PoseArray, to: PoseArray): string {
+  const away = Math.hypot(to[0] - from[0], to[1] - from[1], to[2] - from[2]);
+  const cosine = Math.abs(from[3] * to[3] + from[4] * to[4] + from[5] * to[5] + from[6] * to[6]);
+  const turned = (360 / Math.PI) * Math.acos(Math.min(1, cosine));
+  return `${fixed(1000 * away, 2)} mm, ${fixed(turned, 1)}°`;
+}
 
 /** A card with its gauge. */
 function card(i: number) {
@@ -19,8 +27,12 @@ function card(i: number) {
   const words = el("p", { class: "gauge-words", "data-testid": `gauge-${i}-words` });
   const title = "Friction used of what is available: the least µ that would hold the part, over µ static. 100 % while it slides.";
   const gauge = el("div", { class: "gauge", title, "data-testid": `gauge-${i}` }, el("p", { class: "gauge-name" }, el("span", {}, "Friction used"), value), meter, words);
-  const node = el("article", { class: "lane-card", "data-testid": `lane-${i}` }, el("header", {}, badge, label, line), gauge, said, touches);
-  return { node, label, badge, said, touches, crept, line, gauge, value, meter, bar, words };
+  const force = el("b", { "data-testid": `hand-${i}-force` });
+  const felt = el("p", { class: "hand-force", title: "The yellow arrow: what the hand feels. It pulls or presses as hard the other way." }, el("span", {}, "Force on the hand"), force);
+  const moved = el("b", { "data-testid": `part-${i}-moved` });
+  const away = el("p", { class: "hand-force part-moved", title: "How far the part's origin is from where it is at the scene's start, and how far the part has turned since" }, el("span", {}, "Part moved"), moved);
+  const node = el("article", { class: "lane-card", "data-testid": `lane-${i}` }, el("header", {}, badge, label, line), gauge, felt, away, said, touches);
+  return { node, force, moved, label, badge, said, touches, crept, line, gauge, value, meter, bar, words };
 }
 
 /** Fills the cards; the result writes a frame's words into them. */
@@ -48,6 +60,9 @@ export function laneCards(session: Session): (frame: Frame) => void {
       setText(c.badge, lane.word ?? "");
       c.badge.dataset.word = lane.word ?? "";
       setText(c.crept, creep(lane.creep));
+      const force = Math.hypot(lane.wrench[0] ?? 0, lane.wrench[1] ?? 0, lane.wrench[2] ?? 0);
+      setText(c.force, `${fixed(force, force < 9.995 ? 2 : 1)} N`);
+      setText(c.moved, session.world.value ? displaced(session.world.value.start, lane.part) : "");
       c.line.classList.toggle("idle", lane.word === "free");
       const { share, value, words } = frictionUse(lane, facts);
       setText(c.value, value);

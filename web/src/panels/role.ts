@@ -1,6 +1,6 @@
 // Who holds the part: asking, giving, keeping, and taking over from a page that does nothing.
 import { byId, el, setShown, setText } from "../dom";
-import { roleView } from "../model/roles";
+import { roleView, type Mover } from "../model/roles";
 import type { Session } from "../session";
 
 /** Fills the card, and enables what only the holder may use (`data-holder`, and `data-holder="world"` where there must be a world). `say` is told of what happens to the part. */
@@ -11,12 +11,13 @@ export function rolePanel(session: Session, onHolding: (holding: boolean) => voi
   const actions = el("div", { class: "role-actions" });
   card.append(line, note, actions);
   let [drawn, heard, asked, told] = ["", 0, false, ""];
+  let mover: Mover = "page";
 
   const button = (label: string, id: string, run: () => void, strong = false, disabled = false) =>
     el("button", { type: "button", class: strong ? "strong" : "", "data-testid": id, disabled, click: run }, label);
 
   const update = () => {
-    const view = roleView(session.roles.value, session.page, session.world.value?.device ?? null, (performance.now() - heard) / 1000);
+    const view = roleView(session.roles.value, session.page, session.world.value?.device ?? null, (performance.now() - heard) / 1000, mover);
     const open = session.link.value.state === "open";
     setText(line, view.line || "Waiting for the engine");
     setText(note, view.note);
@@ -52,6 +53,12 @@ export function rolePanel(session: Session, onHolding: (holding: boolean) => voi
   session.welcome.listen(update);
   session.link.listen(update);
   session.world.listen(update);
+  session.frame.listen((frame) => {
+    const now = frame?.playback ? "recording" : frame?.source === "script" || frame?.source === "demonstration" ? "script" : "page";
+    if (now === mover) return;
+    mover = now;
+    update();
+  });
   // A countdown, where there is one.
   setInterval(() => session.roles.value?.takes_over_in !== null && update(), 500);
 }

@@ -40,7 +40,7 @@ export function stageTools(actions: { stage(): Stage | null; holding(): boolean;
   const parked = el("div", { class: "parked", "data-testid": "parked", role: "status", hidden: true }, pulls, button("parked-let-go", "Let go", "The hand goes to where the part is (H)", actions.letGo));
   const [bar, ticks, caption] = [el("div", { class: "slice-colours" }), el("div", { class: "slice-ticks" }), el("p")];
   const slice = el("div", { class: "slice-bar", "data-testid": "slice-bar", hidden: true }, caption, bar, ticks);
-  byId("stage-area").append(el("div", { class: "stage-tools" }, parked, slice, el("div", { class: "cluster views", role: "group", "aria-label": "Views" }, turn, ...views, fit)));
+  byId("stage-area").append(el("div", { class: "stage-middle" }, slice, parked), el("div", { class: "stage-tools" }, el("div", { class: "cluster views", role: "group", "aria-label": "Views" }, turn, ...views, fit)));
 
   return {
     slice(facts) {

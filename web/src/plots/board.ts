@@ -33,6 +33,9 @@ export class Board {
   private readonly canvas = el("canvas", { "data-testid": "plots-canvas", "aria-hidden": "true" });
   private readonly cursor = el("div", { class: "plot-cursor", hidden: true }, el("span"));
   private readonly playhead = el("div", { class: "plot-head", hidden: true });
+  private readonly gutter = el("div", { class: "plot-gutter", "data-testid": "plots-values", role: "group", "aria-label": "Current values" });
+  private readonly folds = el("div", { class: "plot-folds" });
+  private readonly axisName = el("div", { class: "plot-axis-name" });
   private readonly field: HTMLElement;
   private readonly legends: Legend[];
   private readonly painter: Painter;
@@ -43,7 +46,7 @@ export class Board {
   private world: PlotWorld = { lanes: [], rate: 0, columns: [], margins: false, playback: null };
   private size = { width: 0, height: 0 };
   private hover: number | null = null;
-  /** Height of a folded plot (pixels). */
+  /** Height of the row that folded plots share (pixels). */
   private foldedHeight = 18;
   /** What stretch of time is shown. */
   readonly window = new PlotWindow();
@@ -63,9 +66,8 @@ export class Board {
     this.painter = new Painter(pen);
     this.field = el("div", { class: "plot-field" }, this.canvas, this.playhead, this.cursor, this.whole);
     this.legends = PLOTS.map((spec) => this.legend(spec));
-    const gutter = el("div", { class: "plot-gutter", "data-testid": "plots-values", role: "group", "aria-label": "Current values" });
-    gutter.append(...this.legends.map((l) => l.box), el("div", { class: "plot-axis-name" }, el("span", { class: "key stick" }, "holds"), el("span", { class: "key slip" }, "slides"), el("span", {}, "time")));
-    host.append(gutter, this.field);
+    this.axisName.append(el("span", { class: "key stick" }, "holds"), el("span", { class: "key slip" }, "slides"), el("span", {}, "time"));
+    host.append(this.gutter, this.field);
     this.listen();
     this.layout();
   }
@@ -138,6 +140,8 @@ export class Board {
   write(): void {
     if (!this.slow()) this.writeNumbers();
     else if (performance.now() - this.painted >= SLOW_PACE) this.repaint();
+    // The last frame before a pause must not be left out.
+    else this.draw();
   }
 
   private writeNumbers(): void {
@@ -164,8 +168,8 @@ export class Board {
       name.style.setProperty("--swatch", `var(${curve.colour})`);
       list.append(el("div", {}, name, out));
     }
-    const title = [spec.title, ...(spec.unit ? [el("small", {}, spec.unit)] : [])];
-    const button = el("button", { type: "button", class: "plot-title", "data-testid": `plot-${spec.id}`, click: () => this.fold(spec.id) }, ...title);
+    const title = [el("span", { class: "plot-long" }, spec.title), ...(spec.unit ? [el("small", {}, spec.unit)] : []), el("span", { class: "plot-short", "aria-hidden": "true" }, spec.short)];
+    const button = el("button", { type: "button", class: "plot-title", "data-testid": `plot-${spec.id}`, "aria-label": spec.title, title: spec.title, click: () => this.fold(spec.id) }, ...title);
     return { spec, box: el("div", { class: "plot-legend" }, button, list), button, values };
   }
 
@@ -185,28 +189,35 @@ export class Board {
       box.classList.toggle("folded", folded);
       button.setAttribute("aria-expanded", String(!folded));
     }
+    const boxes = (folded: boolean) => this.legends.filter((l) => this.folded.has(l.spec.id) === folded).map((l) => l.box);
+    const wanted = [...boxes(false), this.folds, ...boxes(true), this.axisName];
+    // Only where something changed: a button that is moved loses the focus.
+    const now = [...this.gutter.children].flatMap((node) => (node === this.folds ? [node, ...node.children] : [node]));
+    if (wanted.some((node, i) => node !== now[i])) {
+      this.folds.replaceChildren(...boxes(true));
+      this.gutter.replaceChildren(...boxes(false), this.folds, this.axisName);
+    }
+    setShown(this.folds, this.specs().some((p) => this.folded.has(p.id)));
   }
 
   /** The plots that are shown; where there is little room, folded ones leave theirs to the others. */
   private specs(): PlotSpec[] {
     const all = PLOTS.filter((p) => isShown(p, this.world));
     const open = all.filter((p) => !this.folded.has(p.id));
-    const least = AXIS + (all.length - open.length) * this.foldedHeight + open.length * LEAST;
+    const least = AXIS + this.strip(all) + open.length * LEAST;
     return open.length > 0 && this.size.height > 0 && this.size.height < least ? open : all;
+  }
+
+  /** Height of the row that the folded ones of these plots share (pixels). */
+  private strip(specs: PlotSpec[]): number {
+    return specs.some((p) => this.folded.has(p.id)) ? this.foldedHeight : 0;
   }
 
   private rows(): Row[] {
     const specs = this.specs();
-    const closed = specs.filter((p) => this.folded.has(p.id)).length;
-    const each = (this.size.height - AXIS - closed * this.foldedHeight) / Math.max(1, specs.length - closed);
-    let top = 0;
-    return specs.map((spec) => {
-      const folded = this.folded.has(spec.id);
-      const height = folded ? this.foldedHeight : each;
-      const row = { spec, top, height: Math.max(1, height - 3), folded };
-      top += height;
-      return row;
-    });
+    const open = specs.filter((p) => !this.folded.has(p.id));
+    const each = (this.size.height - AXIS - this.strip(specs)) / Math.max(1, open.length);
+    return open.map((spec, i) => ({ spec, top: i * each, height: Math.max(1, each - 3) }));
   }
 
   private ratio(): number {

@@ -14,6 +14,8 @@ export class History {
   private slots: Slots | null = null;
   private playing = "";
   private generation = -1;
+  /** The scene whose loop the ring has rows of. */
+  private scene = "";
   private lanes = 0;
   private readonly row = new Float64Array(WIDTH);
   /** Time of the newest frame (s). */
@@ -21,7 +23,7 @@ export class History {
   /** All of the recording, as soon as it is known. */
   survey: RecordingSurvey | null = null;
 
-  /** A new world: the past of another one is forgotten. */
+  /** A new world: the past of another scene is forgotten. */
   setWorld(world: World): void {
     const playing = world.playback ? `${world.playback.name} ${world.playback.seconds}` : "";
     if (playing !== this.playing || world.generation !== this.generation) this.survey = null;
@@ -29,7 +31,9 @@ export class History {
       this.slots = new Slots(SLOTS, WIDTH, world.playback.seconds);
     } else if (!world.playback) {
       this.slots = null;
-      if (world.generation !== this.generation) this.ring.clear();
+      // A change of settings goes on where it was: what was before it stays to be compared with. Times that begin anew clear the ring by themselves.
+      if (world.scene !== this.scene) this.ring.clear();
+      this.scene = world.scene;
     }
     this.playing = playing;
     this.generation = world.generation;

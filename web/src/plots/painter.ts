@@ -12,7 +12,6 @@ export interface Row {
   spec: PlotSpec;
   top: number;
   height: number;
-  folded: boolean;
 }
 
 /** Everything a picture is made of. */
@@ -75,9 +74,9 @@ export class Painter {
       pen.fillStyle = this.colour("--plot-bg");
       pen.fillRect(0, row.top, right, row.height);
       this.bands(bands, row, x);
-      if (!row.folded) this.curves(p, row, x, first, last, times);
+      this.curves(p, row, x, first, last, times);
       pen.restore();
-      if (!row.folded) this.scaleTexts(row, right);
+      this.scaleTexts(row, right);
     }
     this.axis(p, times, x, right);
   }

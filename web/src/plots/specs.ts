@@ -23,6 +23,8 @@ export interface Curve {
 export interface PlotSpec {
   id: string;
   title: string;
+  /** What it is called while it is folded. */
+  short: string;
   unit: string;
   curves: Curve[];
   /** Least extent of its scale. */
@@ -67,6 +69,7 @@ export const PLOTS: readonly PlotSpec[] = [
   {
     id: "creep",
     title: "Creep while the hand rests",
+    short: "creep",
     unit: "µm",
     floor: 5,
     compareOnly: true,
@@ -75,14 +78,16 @@ export const PLOTS: readonly PlotSpec[] = [
   {
     id: "force",
     title: "Force on the hand",
+    short: "force",
     unit: "N",
     floor: 1,
     curves: [...axes("f", newtons), { column: "f", label: "|F|", colour: "--plot-mag", text: newtons }],
   },
-  { id: "torque", title: "Torque on the hand", unit: "N m", floor: 0.02, curves: axes("t", (v) => fixed(v, 3)) },
+  { id: "torque", title: "Torque on the hand", short: "torque", unit: "N m", floor: 0.02, curves: axes("t", (v) => fixed(v, 3)) },
   {
     id: "contacts",
     title: "Contacts",
+    short: "contacts",
     unit: "points",
     floor: 5,
     needs: ["stuck", "sliding"],
@@ -95,6 +100,7 @@ export const PLOTS: readonly PlotSpec[] = [
   {
     id: "margin",
     title: "µ needed to hold",
+    short: "µ needed",
     unit: "",
     floor: 0.1,
     needsMargins: true,
@@ -107,6 +113,7 @@ export const PLOTS: readonly PlotSpec[] = [
   {
     id: "cpu",
     title: "CPU time of a tick",
+    short: "CPU",
     unit: "µs",
     floor: 10,
     liveOnly: true,

@@ -46,24 +46,27 @@ export class LegendView {
   update({ layers, hand, contact, single, givesWay }: Drawn): void {
     const p = this.palette;
     if (!p) return;
-    const of = single ? "contact" : "patch";
-    const rows: [string, string, string][] = [];
-    if (layers.totalWrench) rows.push([p.wrench, "arrow", "force on the hand"]);
-    if (layers.normalForces) rows.push([p.normalForce, "arrow", `normal force of a ${of}`]);
-    if (layers.frictionForces) rows.push([p.frictionForce, "arrow", `friction of a ${of}`]);
-    if (givesWay && layers.givesWay) rows.push([p.givesWay, "arrow", "how it slides, or would"]);
-    if (layers.contacts) rows.push([p.stuck, "dot", "contact holds"], [p.sliding, "dot", "contact slides"]);
+    const of = single ? "contact" : "contact area";
+    // A colour, a mark, what it is, and what is added where there is room.
+    const rows: [string, string, string, string][] = [];
+    if (layers.totalWrench) rows.push([p.wrench, "arrow", "force on the hand", ""]);
+    if (layers.normalForces) rows.push([p.normalForce, "arrow", "normal force", ` of a ${of}`]);
+    if (layers.frictionForces) rows.push([p.frictionForce, "arrow", "friction", ` of a ${of}`]);
+    if (givesWay && layers.givesWay) rows.push([p.givesWay, "arrow", "how it slides", ", or would"]);
+    if (layers.contacts) rows.push([p.stuck, "dot", "contact holds", ""], [p.sliding, "dot", "contact slides", ""]);
     const bars: [string, { force: number; length: number } | null][] = Math.abs(hand / contact - 1) < 1e-6 ? [["", scaleBar(hand)]] : [["hand", scaleBar(hand)], [of, scaleBar(contact)]];
     const scales = bars.flatMap(([name, bar]) => (bar ? [[name, `${digits(bar.force, 1)} N`, Math.round(bar.length)] as const] : []));
     const key = JSON.stringify([rows, scales]);
     if (key === this.shown) return;
     this.shown = key;
-    const list = rows.map(([colour, kind, text]) => {
+    const list = rows.map(([colour, kind, text, more]) => {
       const mark = document.createElement("i");
       mark.className = kind;
       mark.style.setProperty("--mark", colour);
       const row = document.createElement("p");
-      row.append(mark, text);
+      const rest = document.createElement("span");
+      rest.textContent = more;
+      row.append(mark, text, rest);
       return row;
     });
     const ends = scales.map(([name, text, length]) => {

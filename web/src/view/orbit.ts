@@ -87,8 +87,17 @@ export const VIEWS = {
 /** One of them. */
 export type ViewName = keyof typeof VIEWS;
 
-/** The same place seen from one of these directions. */
-export const seenFrom = (o: Orbit, view: ViewName): Orbit => ({ ...o, ...VIEWS[view] });
+/**
+ * The same place seen from one of these directions, or from the opposite side where the view that the scene begins with (`home`) looks from there: what stands behind
+ * the part in that view must not stand before it in this one.
+ */
+export function seenFrom(o: Orbit, view: ViewName, home: Orbit | null = null): Orbit {
+  const { azimuth, elevation } = VIEWS[view];
+  if (home === null || view === "top") return { ...o, azimuth, elevation };
+  const side = (own: number, begins: number) => (Math.abs(own) > 1e-9 && own * begins < -1e-9 ? -own : own);
+  const [x, y] = [side(Math.cos(azimuth), Math.cos(home.azimuth)), side(Math.sin(azimuth), Math.sin(home.azimuth))];
+  return { ...o, azimuth: Math.atan2(y, x), elevation };
+}
 
 /** Directions to look from, the best first (degrees). */
 const SIDES = [-55, -35, -80, 35, -125, 55, -145, 80, 125, 145, -100, 100];

@@ -157,7 +157,7 @@ class View implements Stage {
   }
 
   lookFrom(view: ViewName): void {
-    this.setOrbit(seenFrom(this.picture.orbit, view));
+    this.setOrbit(seenFrom(this.picture.orbit, view, this.world?.firstView() ?? null));
   }
 
   setTurning(turning: boolean): void {

@@ -7,6 +7,8 @@ use stiction::shape::Aabb;
 use stiction::spatial::Vec3;
 
 const LEAF: usize = 4;
+/// Room for what a walk has still to look at: enough for trees of billions of items.
+const ROOM: usize = 64;
 
 /// A box with what is in it: a range of items, and two children unless it is a leaf.
 #[derive(Clone, Copy, Debug)]
@@ -123,7 +125,8 @@ impl Bvh {
 
     /// Calls `found` for every item of the leaves below nodes that are wanted.
     fn descend(&self, wanted: impl Fn(&Node) -> bool, found: &mut impl FnMut(u32)) {
-        let mut stack = vec![0u32; usize::from(!self.nodes.is_empty())];
+        let mut stack = Vec::with_capacity(ROOM);
+        stack.extend((!self.nodes.is_empty()).then_some(0u32));
         while let Some(at) = stack.pop() {
             let node = &self.nodes[at as usize];
             if wanted(node) {

@@ -1,7 +1,5 @@
 //! Which faces meet at which edge.
 
-use rayon::slice::ParallelSliceMut;
-
 /// A face at an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Use {
@@ -31,14 +29,25 @@ pub(crate) struct Edges {
 impl Edges {
     /// The edges of some faces.
     pub fn new(faces: &[[u32; 3]]) -> Self {
-        let mut uses: Vec<Use> = Vec::with_capacity(3 * faces.len());
-        for (face, corners) in (0u32..).zip(faces) {
-            for k in 0..3 {
-                let (a, b) = (corners[k], corners[(k + 1) % 3]);
-                uses.push(Use { lo: a.min(b), hi: a.max(b), face, forward: a < b });
-            }
+        let of_face = |(face, corners): (u32, &[u32; 3])| {
+            let [a, b, c] = *corners;
+            [(a, b), (b, c), (c, a)].map(|(a, b)| Use { lo: a.min(b), hi: a.max(b), face, forward: a < b })
+        };
+        let all = || (0u32..).zip(faces).flat_map(of_face);
+        // By their lower points first, which are small numbers; few edges have the same one.
+        let points = faces.iter().flatten().max().map_or(0, |&most| most as usize + 1);
+        let mut next = vec![0u32; points + 1];
+        all().for_each(|u| next[u.lo as usize + 1] += 1);
+        for point in 0..points {
+            next[point + 1] += next[point];
         }
-        uses.par_sort_unstable();
+        let mut uses = vec![Use { lo: 0, hi: 0, face: 0, forward: false }; 3 * faces.len()];
+        for u in all() {
+            let place = &mut next[u.lo as usize];
+            uses[*place as usize] = u;
+            *place += 1;
+        }
+        uses.chunk_by_mut(|a, b| a.lo == b.lo).for_each(<[Use]>::sort_unstable);
         let mut starts = Vec::with_capacity(uses.len() / 2 + 1);
         for (i, u) in uses.iter().enumerate() {
             if i == 0 || (uses[i - 1].lo, uses[i - 1].hi) != (u.lo, u.hi) {

@@ -113,9 +113,10 @@ impl Patches {
     /// Which patches have no boundary.
     fn without_boundary(&self, edges: &Edges) -> Vec<bool> {
         let mut closed = vec![true; self.faces.len()];
+        let mut signs: Vec<(u32, i32)> = Vec::new();
         for group in edges.groups() {
-            let mut signs: Vec<(u32, i32)> =
-                group.iter().map(|u| (self.of[u.face as usize], u.sign(&self.flip))).collect();
+            signs.clear();
+            signs.extend(group.iter().map(|u| (self.of[u.face as usize], u.sign(&self.flip))));
             signs.sort_unstable();
             for own in signs.chunk_by(|a, b| a.0 == b.0) {
                 if own.iter().map(|s| s.1).sum::<i32>() != 0 {

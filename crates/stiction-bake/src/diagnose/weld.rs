@@ -17,6 +17,7 @@
 
 use super::edges::Edges;
 use crate::Mesh;
+use rayon::slice::ParallelSliceMut;
 use stiction::spatial::Vec3;
 
 /// A mesh with every point named once.
@@ -36,7 +37,7 @@ pub(super) fn exact(mesh: &Mesh) -> (Mesh, Vec<u32>) {
     let key = |i: u32| mesh.points[i as usize].map(|c| c + 0.0);
     let order = |a: &Vec3, b: &Vec3| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)).then(a.z.total_cmp(&b.z));
     let mut sorted: Vec<u32> = (0..mesh.points.len() as u32).collect();
-    sorted.sort_unstable_by(|&i, &j| order(&key(i), &key(j)).then(i.cmp(&j)));
+    sorted.par_sort_unstable_by(|&i, &j| order(&key(i), &key(j)).then(i.cmp(&j)));
     let mut first: Vec<u32> = vec![0; mesh.points.len()];
     for same in sorted.chunk_by(|&i, &j| key(i) == key(j)) {
         same.iter().for_each(|&i| first[i as usize] = same[0]);
@@ -145,7 +146,7 @@ fn drop_duplicates(mesh: &mut Mesh, origin: &mut Vec<u32>) -> usize {
             (key, f, even)
         })
         .collect();
-    keyed.sort_unstable();
+    keyed.par_sort_unstable();
     let mut keep = vec![true; mesh.faces.len()];
     for same in keyed.chunk_by(|a, b| a.0 == b.0).filter(|same| same.len() > 1) {
         let alike = same.iter().filter(|s| s.2 == same[0].2).count();

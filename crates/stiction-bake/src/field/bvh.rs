@@ -78,6 +78,17 @@ impl Bvh {
         }
     }
 
+    /// Lowers `best` to the distance of the triangle at a place.
+    #[inline(always)]
+    pub fn lower_at(&self, place: u32, points: P8, best: &mut F8) {
+        self.frames[place as usize].lower(points, best);
+    }
+
+    /// A bound from below for the distances of points near eight others from the triangle at a place: see [`TriangleFrame::tangent`].
+    pub fn tangent(&self, place: u32, points: P8) -> (F8, P8) {
+        self.frames[place as usize].tangent(points)
+    }
+
     /// Lowers `best` to the nearest triangle below a child.
     #[inline(always)]
     pub fn nearest_below(&self, child: Child, packet: &impl Packet, best: &mut F8, hints: &mut Hints) {

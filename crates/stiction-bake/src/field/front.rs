@@ -17,8 +17,12 @@
 //! ```
 //!
 //! Far from the surface (1) leaves little more than what lies below the cell: directions to triangles that compete differ little.
+//!
+//! The same holds of a triangle with any bound d_b + g_b·δ from below (`TriangleFrame::tangent`), so leaves are taken apart for all cells at
+//! once; what is left of them is asked in `cell.rs`.
 
 use super::bvh::{Bvh, Child, Corners, Cube, Hints};
+use super::cell::{self, Competitor};
 use super::lanes::{F8, LANES, P8};
 use super::triangle::nearest_point;
 use stiction::spatial::Vec3;
@@ -44,11 +48,14 @@ struct Entry {
 
 /// The parts of the tree that the nodes of one block may be nearest to.
 pub struct Front {
+    /// Parts of the tree that are not taken apart.
     entries: Vec<Entry>,
+    triangles: Vec<Competitor>,
+    middles: [[f32; 3]; LANES],
     /// For every cell a triangle that is nearest to its middle.
     places: [u32; LANES],
-    /// What the nodes of the cell at hand may be nearest to, from near to far.
-    cell: Vec<(f32, Child, Corners)>,
+    /// Of the entries those that the nodes of the cell at hand may be nearest to, from near to far.
+    parts: Vec<(f32, Child, Corners)>,
     stack: Vec<Entry>,
     hints: Hints,
 }
@@ -56,20 +63,31 @@ pub struct Front {
 impl Front {
     /// Nothing yet.
     pub fn new() -> Front {
-        Front { entries: Vec::new(), places: [0; LANES], cell: Vec::new(), stack: Vec::new(), hints: Hints::new() }
+        Front {
+            entries: Vec::new(),
+            triangles: Vec::new(),
+            middles: [[0.0; 3]; LANES],
+            places: [0; LANES],
+            parts: Vec::new(),
+            stack: Vec::new(),
+            hints: Hints::new(),
+        }
     }
 
     /// Finds the parts for the block with this first node. `cells` has a bit for each cell that is wanted, x fastest. The tree must not be empty.
     pub fn find(&mut self, bvh: &Bvh, first: [f32; 3], cells: u32) {
-        let middle = |i: usize| {
+        self.middles = std::array::from_fn(|i| {
             let offset = |bit: usize| (CELL * (i >> bit & 1)) as f32 + HALF;
             [first[0] + offset(0), first[1] + offset(1), first[2] + offset(2)]
-        };
-        let middles: [[f32; 3]; LANES] = std::array::from_fn(middle);
-        let points = P8::gather(&middles);
+        });
+        let largest = self.middles.iter().flatten().fold(0.0f32, |most, x| most.max(x.abs()));
+        let rounding = ROUNDING[0] + ROUNDING[1] * largest;
+        let points = P8::gather(&self.middles);
         self.places = bvh.nearest_places(points, &mut self.hints);
-        let known = Known::new(&middles, &std::array::from_fn(|i| bvh.triangles[self.places[i] as usize]));
+        let nearest = std::array::from_fn(|i| bvh.triangles[self.places[i] as usize]);
+        let known = Known::new(&self.middles, &nearest, rounding);
         self.entries.clear();
+        self.triangles.clear();
         self.stack.clear();
         self.stack.push(Entry { child: bvh.root(), bounds: Corners::EVERYWHERE, distances: F8::ZERO, cells });
         while let Some(entry) = self.stack.pop() {
@@ -77,35 +95,54 @@ impl Front {
                 Child::BvhNode(index) if entry.bounds.longest() > SMALL => {
                     let node = &bvh.nodes[index as usize];
                     for (child, bounds) in node.children.into_iter().zip(node.boxes) {
-                        let (distances, near) = known.may_be_nearest(&bounds, points);
+                        let (distances, near) = known.near_box(&bounds, points);
                         let cells = entry.cells & near;
                         if cells != 0 {
                             self.stack.push(Entry { child, bounds, distances, cells });
                         }
                     }
                 }
-                _ => self.entries.push(entry),
+                Child::BvhNode(_) => self.entries.push(entry),
+                Child::Leaf(first, count) => {
+                    for place in first..first + count {
+                        let (least, gradient) = bvh.tangent(place, points);
+                        let cells = entry.cells & known.may_be_nearest(least, gradient);
+                        if cells != 0 {
+                            let least = least - F8::splat(rounding);
+                            self.triangles.push(Competitor { place, cells, least, gradient });
+                        }
+                    }
+                }
             }
         }
     }
 
-    /// Begins with the nodes of a cell: the triangle nearest to its middle is likely near to them.
-    pub fn enter(&mut self, cell: usize) {
+    /// Squared distances of the nodes of a cell, in packets of 2³, x fastest; of those packets that are wanted, a bit each.
+    pub fn nearest(&mut self, bvh: &Bvh, cell: usize, packets: u32) -> [F8; LANES] {
+        let mut best = [F8::splat(f32::INFINITY); LANES];
+        let middle = self.middles[cell];
+        let lowered = cell::lower(bvh, &self.triangles, cell, middle, packets, &mut best);
+        self.parts.clear();
         let wanted = |entry: &&Entry| entry.cells >> cell & 1 == 1;
-        self.cell.clear();
         let listed = |entry: &Entry| (entry.distances.as_array()[cell], entry.child, entry.bounds);
-        self.cell.extend(self.entries.iter().filter(wanted).map(listed));
-        self.cell.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-        self.hints.guess = self.places[cell];
-    }
-
-    /// Lowers `best`, squared distances, to the nearest triangle of a packet of nodes of the cell.
-    #[inline(always)]
-    pub fn nearest(&mut self, bvh: &Bvh, packet: &Cube, best: &mut F8) {
-        bvh.lower_by_guess(packet, best, &self.hints);
-        for (_, child, bounds) in &self.cell {
-            bvh.nearest_within(*child, bounds, packet, best, &mut self.hints);
+        self.parts.extend(self.entries.iter().filter(wanted).map(listed));
+        if self.parts.is_empty() {
+            return best;
         }
+        self.parts.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        // The triangle nearest to the middle is likely near to the nodes.
+        self.hints.guess = self.places[cell];
+        for packet in (0..LANES).filter(|packet| packets >> packet & 1 == 1) {
+            let corner = |k: usize| middle[k] - HALF + (2 * (packet >> k & 1)) as f32;
+            let cube = Cube::new([corner(0), corner(1), corner(2)]);
+            if !lowered {
+                bvh.lower_by_guess(&cube, &mut best[packet], &self.hints);
+            }
+            for (_, child, bounds) in &self.parts {
+                bvh.nearest_within(*child, bounds, &cube, &mut best[packet], &mut self.hints);
+            }
+        }
+        best
     }
 }
 
@@ -121,15 +158,13 @@ struct Known {
 }
 
 impl Known {
-    fn new(middles: &[[f32; 3]; LANES], triangles: &[[Vec3; 3]; LANES]) -> Known {
+    fn new(middles: &[[f32; 3]; LANES], triangles: &[[Vec3; 3]; LANES], rounding: f32) -> Known {
         let (mut distance, mut curved, mut close) = ([0.0; LANES], [0.0; LANES], [0.0; LANES]);
         let mut direction = [[0.0; 3]; LANES];
         for i in 0..LANES {
             let c = Vec3::from(middles[i].map(f64::from));
             let away = c - nearest_point(&triangles[i], &c);
             let d = away.norm();
-            let largest = middles[i].iter().fold(0.0f32, |most, x| most.max(x.abs()));
-            let rounding = ROUNDING[0] + ROUNDING[1] * largest;
             distance[i] = d as f32;
             close[i] = rounding + HALF * 3.0f32.sqrt();
             // At the surface (1) says nothing, and there is no direction.
@@ -144,19 +179,25 @@ impl Known {
         }
     }
 
-    /// Distances of the middles from a box, and the cells for which neither (1) nor (2) says that nothing in it is nearest, a bit each.
+    /// Distances of the middles from a box, and the cells that may be nearest to something in it, a bit each.
     #[inline(always)]
-    fn may_be_nearest(&self, bounds: &Corners, middles: P8) -> (F8, u32) {
+    fn near_box(&self, bounds: &Corners, middles: P8) -> (F8, u32) {
         let beyond = bounds.beyond(middles);
         let distance = beyond.dot(beyond).sqrt();
         let over = F8::splat(1.0) / distance.fast_max(F8::splat(1e-6));
         let gradient = P8 { x: beyond.x * over, y: beyond.y * over, z: beyond.z * over };
+        (distance, self.may_be_nearest(distance, gradient))
+    }
+
+    /// The cells for which neither (1) nor (2) says that nothing with this bound from below is nearest, a bit each.
+    #[inline(always)]
+    fn may_be_nearest(&self, least: F8, gradient: P8) -> u32 {
         let sum = |v: P8| v.x.abs() + v.y.abs() + v.z.abs();
         let g = self.direction;
         let apart = P8 { x: gradient.x - g.x, y: gradient.y - g.y, z: gradient.z - g.z };
         let half = F8::splat(HALF);
         let reach = (half * sum(apart) + self.curved).fast_min(half * sum(gradient) + self.close);
-        (distance, (distance - self.distance).simd_le(reach).to_bitmask())
+        (least - self.distance).simd_le(reach).to_bitmask()
     }
 }
 

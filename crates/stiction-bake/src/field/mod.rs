@@ -1,8 +1,9 @@
 //! The signed distance field of a mesh: exact distances at the nodes of a lattice, signs that survive bad meshes.
 //!
 //! 0. Faces inside the union of overlapping solids are left out ([`crate::expose`]).
-//! 1. Unsigned distances to the nearest triangle, by a tree (`bvh.rs`) and packets of eight nodes (`unsigned.rs`): at every
-//!    node for a dense field, in blocks of 8³ near the surface for a sparse one (`nodes.rs`).
+//! 1. Unsigned distances to the nearest triangle, by a tree (`bvh.rs`) and packets of eight nodes (`unsigned.rs`, `front.rs`, `cell.rs`): at every
+//!    node for a dense field, in blocks of 8³ near the surface for a sparse one (`nodes.rs`); of a closed mesh together with
+//!    the signs (`dense.rs`).
 //! 2. Signs: by counting crossings along rows of nodes for closed meshes (`rows.rs`), by generalised winding numbers for
 //!    those with holes (`sign.rs`, `winding.rs`), or by the offset surface (`offset.rs`).
 //! 3. Where signs change without a surface, membranes close the hole (`membrane.rs`).
@@ -14,6 +15,8 @@
 mod accuracy;
 mod build;
 mod bvh;
+mod cell;
+mod dense;
 mod front;
 mod grid;
 mod lanes;

@@ -170,8 +170,9 @@ impl Nodes {
                     let n = [0, i % SIDE, i / SIDE];
                     if layout.inside(at, n) {
                         let first = [0, 1, 2].map(|k| at[k] * SIDE + n[k]);
-                        let numbers = rows.numbers(first, SIDE);
-                        row.iter_mut().rev().zip(numbers).filter(|(_, w)| *w > 0).for_each(|(v, _)| *v = -*v);
+                        for run in rows.inside(first, SIDE) {
+                            row[run].iter_mut().for_each(|v| *v = -*v);
+                        }
                     }
                 }
             }
@@ -182,7 +183,7 @@ impl Nodes {
     pub fn sign_coarse_by_rows(&mut self, rows: &FieldRows) {
         let layout = self.layout;
         self.coarse.par_iter_mut().enumerate().for_each(|(slot, value)| {
-            let inside = rows.numbers(layout.at(slot).map(|n| n * SIDE), 1).any(|w| w > 0);
+            let inside = rows.inside(layout.at(slot).map(|n| n * SIDE), 1).any(|run| !run.is_empty());
             *value = if inside { -value.abs() } else { value.abs() };
         });
     }

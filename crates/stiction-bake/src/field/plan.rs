@@ -6,11 +6,11 @@ use super::grid::{self, GridLayout};
 use super::nodes::{NONE, Nodes, for_blocks};
 use super::rows::FieldRows;
 use super::winding::Winding;
-use super::{FieldError, FieldOptions, FieldReport, Fineness, Sign, membrane, offset, store, unsigned};
+use super::{FieldError, FieldOptions, FieldReport, Fineness, Sign, dense, membrane, offset, store, unsigned};
 use crate::diagnose::Mended;
 use crate::expose::{self, Exposed};
 use crate::progress::{Cancelled, Progress};
-use stiction::shape::{Aabb, DistanceField, Lattice, Sparse};
+use stiction::shape::{Aabb, Dense, DistanceField, Lattice, Sparse};
 use stiction::spatial::Vec3;
 
 /// Rounds of closing holes and looking again. One is enough for most; a membrane may reach blocks not yet computed.
@@ -142,6 +142,14 @@ impl FieldPlan {
         let boundary = self.boundary.as_ref().map(|boundary| Bvh::new(boundary));
         let solid = boundary.as_ref().unwrap_or(&all);
         let layout = GridLayout::new(&self.lattice);
+        if let Some(rows) = self.rows_of_all_nodes(&layout) {
+            progress.stage("distances", layout.count() as u64);
+            let values = dense::closed(solid, &rows, &layout, self.lattice.spacing, progress)?;
+            progress.stage("storing", 0);
+            let field = DistanceField::Dense(Dense::new(self.lattice, self.part, values)?);
+            let report = self.report(&field, layout.count() * grid::OWNED, 0);
+            return Ok((field, report));
+        }
         let mut nodes = if self.dense { Nodes::without_coarse(layout) } else { Nodes::new(layout, solid) };
         if progress.cancelled() {
             return Err(Cancelled.into());
@@ -178,27 +186,39 @@ impl FieldPlan {
         } else {
             store::sparse(nodes, self.lattice, self.part, band)?
         };
-        let (blocks, bytes) = match &field {
+        let report = self.report(&field, computed, membrane_points);
+        Ok((field, report))
+    }
+
+    /// Crossings that tell all signs of a dense field, where nothing is to be closed or thickened.
+    fn rows_of_all_nodes(&self, layout: &GridLayout) -> Option<FieldRows> {
+        let closed = self.closed.as_ref().filter(|_| self.dense && self.sheet.is_empty())?;
+        let (rows, failed) = FieldRows::new(closed, layout.nodes);
+        (failed == 0).then_some(rows)
+    }
+
+    /// What was made.
+    fn report(&self, field: &DistanceField, nodes: usize, membrane_points: usize) -> FieldReport {
+        let (blocks, bytes) = match field {
             DistanceField::Dense(f) => (None, 4 * f.values().len()),
             DistanceField::Sparse(f) => (
                 Some(f.blocks().len() / Sparse::BLOCK),
                 4 * f.coarse().len() + 4 * f.slots().len() + 2 * f.blocks().len(),
             ),
         };
-        let report = FieldReport {
+        FieldReport {
             sign: self.sign,
             dense: self.dense,
             cells: self.lattice.cells,
             voxel_m: self.lattice.spacing,
-            band_m: (!self.dense).then_some(band * self.lattice.spacing),
+            band_m: (!self.dense).then_some(self.options.band * self.lattice.spacing),
             blocks,
-            nodes: computed,
+            nodes,
             membrane_points,
             thickened_faces: self.sheet.len(),
             buried_faces: self.buried,
             bytes: bytes as u64,
-        };
-        Ok((field, report))
+        }
     }
 
     /// A bound from below for the magnitude of the field at points.

@@ -11,6 +11,7 @@
 //! the crossings of every row must add up to nothing; a row that fails is cast again with another shift.
 
 use rayon::prelude::*;
+use std::ops::Range;
 use stiction::spatial::Vec3;
 
 /// Shifts of the rows along y and z, in voxels: the second is for rows that the first fails.
@@ -52,16 +53,21 @@ impl FieldRows {
         (cast, failed.len())
     }
 
-    /// The winding numbers at a run of nodes along x from this one on, the last one first: the turns of all crossings
-    /// beyond each.
-    pub fn numbers(&self, [x, y, z]: [usize; 3], count: usize) -> impl Iterator<Item = i32> {
-        let mut beyond = self.row(z * self.rows[0] + y).iter().rev().peekable();
-        let mut sum = 0;
-        (x..x + count).rev().map(move |x| {
-            while let Some(crossing) = beyond.next_if(|c| c.x > x as f32) {
-                sum += crossing.turn;
-            }
-            sum
+    /// The nodes with a winding number above zero, as runs, of so many along x from this one on.
+    pub fn inside(&self, first: [usize; 3], count: usize) -> impl Iterator<Item = Range<usize>> {
+        self.runs(first, count).filter(|(number, _)| *number > 0).map(|(_, run)| run)
+    }
+
+    /// Winding numbers of so many nodes along x from this one on, as runs with one number each, the last one first: the turns of all
+    /// crossings beyond. Nodes in no run have the number zero.
+    fn runs(&self, [x, y, z]: [usize; 3], count: usize) -> impl Iterator<Item = (i32, Range<usize>)> {
+        let row = self.row(z * self.rows[0] + y);
+        // A crossing is beyond the nodes below it.
+        let below = move |crossing: &Crossing| ((crossing.x.ceil() - x as f32).max(0.0) as usize).min(count);
+        let mut number = 0;
+        (0..row.len()).rev().map(move |i| {
+            number += row[i].turn;
+            (number, if i == 0 { 0 } else { below(&row[i - 1]) }..below(&row[i]))
         })
     }
 
@@ -169,7 +175,7 @@ mod tests {
     use crate::solids::{Solid, SpurGear};
 
     fn number(rows: &FieldRows, node: [usize; 3]) -> i32 {
-        rows.numbers(node, 1).next().unwrap()
+        rows.runs(node, 1).find(|(_, run)| !run.is_empty()).map_or(0, |(number, _)| number)
     }
 
     #[test]

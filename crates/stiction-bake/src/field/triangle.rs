@@ -88,8 +88,7 @@ impl TriangleFrame {
     #[inline(always)]
     pub fn squared(&self, points: P8, best: F8) -> Option<F8> {
         let zero = F8::ZERO;
-        let p = points.from(self.a);
-        let (x, y, z) = (p.dot_one(self.e1), p.dot_one(self.e2), p.dot_one(self.n));
+        let P8 { x, y, z } = self.local(points);
         let along = x - x.fast_max(zero).fast_min(F8::splat(self.ab));
         let (along, z) = (along * along, z * z);
         // The first edge is the longest, so the triangle lies in the rectangle of that edge and the height over it.
@@ -97,18 +96,57 @@ impl TriangleFrame {
         if !may_be_below(along + above * above + z, best) {
             return None;
         }
-        let edge = |x: F8, y: F8, [ux, uy, length]: [f32; 3]| {
-            let (ux, uy) = (F8::splat(ux), F8::splat(uy));
-            let along = (x * ux + y * uy).fast_max(zero).fast_min(F8::splat(length));
-            let (rx, ry) = (x - along * ux, y - along * uy);
-            (rx * rx + ry * ry, ux * y - uy * x)
-        };
-        let (bc, left_of_bc) = edge(x - F8::splat(self.ab), y, self.bc);
-        let (ac, left_of_ac) = edge(x, y, self.ac);
+        let ([bx, by], left_of_bc) = beside(x - F8::splat(self.ab), y, self.bc);
+        let ([cx, cy], left_of_ac) = beside(x, y, self.ac);
+        let (bc, ac) = (bx * bx + by * by, cx * cx + cy * cy);
         let inside = y.fast_min(left_of_bc).fast_min(zero - left_of_ac);
         // Inside all edges `along` is zero; of a degenerate triangle, which has no inside, it is what is left of d².
         Some(z + select_nonnegative(inside, along, (along + y * y).fast_min(bc).fast_min(ac)))
     }
+
+    /// For each of eight points c a number l and a vector g such that the distance of c + δ from the triangle is at least l + g·δ for every δ;
+    /// at c that is the distance itself, or little less.
+    ///
+    /// With g of at most unit length, |c + δ − q| ≥ g·(c + δ − q) for every point q of the triangle, and over a triangle that is least at a
+    /// corner. So the bound holds for whatever g rounding gives; the unit vector from the nearest point makes it sharp.
+    pub fn tangent(&self, points: P8) -> (F8, P8) {
+        let zero = F8::ZERO;
+        let P8 { x, y, z } = self.local(points);
+        let ab = F8::splat(self.ab);
+        let along = x - x.fast_max(zero).fast_min(ab);
+        let (bc, left_of_bc) = beside(x - ab, y, self.bc);
+        let (ac, left_of_ac) = beside(x, y, self.ac);
+        let nearer = |[ax, ay]: [F8; 2], [bx, by]: [F8; 2]| {
+            let second = (bx * bx + by * by).simd_lt(ax * ax + ay * ay);
+            [second.bitselect(bx, ax), second.bitselect(by, ay)]
+        };
+        let inside = y.fast_min(left_of_bc).fast_min(zero - left_of_ac);
+        let [ex, ey] = nearer(nearer([along, y], bc), ac);
+        let (rx, ry) = (select_nonnegative(inside, along, ex), select_nonnegative(inside, zero, ey));
+        let over = F8::splat(1.0) / (rx * rx + ry * ry + z * z).sqrt().fast_max(F8::splat(1e-6));
+        let (gx, gy, gz) = (rx * over, ry * over, z * over);
+        let [ux, uy, length] = self.ac;
+        let c = gx * F8::splat(ux * length) + gy * F8::splat(uy * length);
+        let least = gx * x + gy * y + gz * z - (gx * ab).fast_max(c).fast_max(zero);
+        let axis = |k: usize| gx * F8::splat(self.e1[k]) + gy * F8::splat(self.e2[k]) + gz * F8::splat(self.n[k]);
+        (least, P8 { x: axis(0), y: axis(1), z: axis(2) })
+    }
+
+    /// Eight points in the frame.
+    #[inline(always)]
+    fn local(&self, points: P8) -> P8 {
+        let p = points.from(self.a);
+        P8 { x: p.dot_one(self.e1), y: p.dot_one(self.e2), z: p.dot_one(self.n) }
+    }
+}
+
+/// From the nearest points of an edge, given by its direction and length from the origin on, to eight points of the plane; and how far left of
+/// it these are.
+#[inline(always)]
+fn beside(x: F8, y: F8, [ux, uy, length]: [f32; 3]) -> ([F8; 2], F8) {
+    let (ux, uy) = (F8::splat(ux), F8::splat(uy));
+    let along = (x * ux + y * uy).fast_max(F8::ZERO).fast_min(F8::splat(length));
+    ([x - along * ux, y - along * uy], ux * y - uy * x)
 }
 
 /// The point of a triangle nearest to a point, in double precision.
@@ -150,6 +188,36 @@ mod tests {
         let segment = [Vec3::zeros(), Vec3::new(2.0, 0.0, 0.0), Vec3::new(1.0, 0.0, 0.0)];
         for (p, expected) in [([5.0, 0.0, 0.0], 3.0), ([1.0, 3.0, 4.0], 5.0), ([-2.0, 0.0, 0.0], 2.0)] {
             assert_eq!(distance(segment, p), expected);
+        }
+    }
+
+    /// Guards: a bound that is not below the distance leaves out the nearest triangle.
+    #[test]
+    fn a_tangent_is_below_the_distance_everywhere_and_touches_it() {
+        let p = |x: f64, y: f64, z: f64| Vec3::new(x, y, z);
+        let triangles = [
+            [p(100.0, 90.0, 80.0), p(104.0, 91.0, 79.0), p(101.0, 95.0, 83.0)],
+            [p(100.0, 90.0, 80.0), p(180.0, 90.5, 80.0), p(130.0, 90.2, 80.1)],
+            [p(100.0, 90.0, 80.0), p(100.0, 90.0, 80.0), p(100.0, 97.0, 80.0)],
+            [p(100.0, 90.0, 80.0); 3],
+        ];
+        let steps = [-40.0f32, -7.3, -1.5, -0.2, 0.0, 0.4, 2.1, 9.0, 60.0];
+        let places = || steps.into_iter().flat_map(|x| steps.into_iter().flat_map(move |y| steps.map(|z| [x, y, z])));
+        for triangle in triangles {
+            let frame = TriangleFrame::new(triangle);
+            for from in places() {
+                let c = [100.0 + from[0], 90.0 + from[1], 80.0 + from[2]];
+                let (least, gradient) = frame.tangent(P8::gather(&[c]));
+                let least = least.to_array()[0];
+                // Where two edges are as near up to rounding ε, g is off by an angle √(2ε/d), which counts along the triangle: 0.1 at 80 voxels.
+                let d = distance(triangle, c);
+                assert!(least < d + 2e-4 && least > d - 0.1, "{least} for {d} at {c:?}");
+                for delta in places() {
+                    let along = P8::gather(&[delta]).dot(gradient).to_array()[0];
+                    let there = distance(triangle, [c[0] + delta[0], c[1] + delta[1], c[2] + delta[2]]);
+                    assert!(least + along <= there + 2e-4, "{least} + {along} for {there}: {c:?} and {delta:?}");
+                }
+            }
         }
     }
 

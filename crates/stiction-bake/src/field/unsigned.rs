@@ -2,7 +2,7 @@
 //!
 //! Everything is in voxels: triangles are moved and scaled so that node (i, j, k) lies at (i, j, k).
 
-use super::bvh::{Bvh, Cube, Hints};
+use super::bvh::{Bvh, Hints};
 use super::front::{CELL, Front};
 use super::grid::{GridLayout, OWNED, SIDE, owned};
 use super::lanes::{F8, LANES, P8};
@@ -10,32 +10,24 @@ use super::lanes::{F8, LANES, P8};
 /// The nodes owned by a block.
 pub type Block = [f32; OWNED];
 
-/// Unsigned distances at the nodes of a block: what its cells may be nearest to is found once, then packets of 2³ nodes follow each other.
+/// Unsigned distances at the nodes of a block: what its cells may be nearest to is found once, then cell follows cell.
 pub fn block(bvh: &Bvh, layout: &GridLayout, at: [usize; 3], front: &mut Front) -> Block {
     let mut out = [f32::INFINITY; OWNED];
     if bvh.is_empty() {
         return out;
     }
     let place = |i: usize, edge: usize| [edge * (i & 1), edge * (i >> 1 & 1), edge * (i >> 2)];
-    let wanted = |cell: &usize| layout.inside(at, place(*cell, CELL));
-    let cells = (0..LANES).filter(wanted).fold(0, |cells, cell| cells | 1 << cell);
-    let first = at.map(|n| (n * SIDE) as f32);
-    front.find(bvh, first, cells);
-    for cell in (0..LANES).filter(wanted) {
-        front.enter(cell);
+    let bits = |wanted: &dyn Fn(usize) -> bool| (0..LANES).filter(|i| wanted(*i)).fold(0, |bits, i| bits | 1 << i);
+    let cells = bits(&|cell| layout.inside(at, place(cell, CELL)));
+    front.find(bvh, at.map(|n| (n * SIDE) as f32), cells);
+    for cell in (0..LANES).filter(|cell| cells >> cell & 1 == 1) {
         let corner = place(cell, CELL);
-        for packet in 0..LANES {
-            let within = place(packet, 2);
-            let base = [0, 1, 2].map(|k| corner[k] + within[k]);
-            if !layout.inside(at, base) {
-                continue;
-            }
-            let mut best = F8::splat(f32::INFINITY);
-            let cube = Cube::new([0, 1, 2].map(|k| first[k] + base[k] as f32));
-            front.nearest(bvh, &cube, &mut best);
+        let base = |packet: usize| [0, 1, 2].map(|k| corner[k] + place(packet, 2)[k]);
+        let packets = bits(&|packet| layout.inside(at, base(packet)));
+        for (packet, best) in front.nearest(bvh, cell, packets).into_iter().enumerate() {
+            let first = owned(base(packet));
             for (i, d) in best.sqrt().to_array().into_iter().enumerate() {
-                let node = place(i, 1);
-                out[owned([0, 1, 2].map(|k| base[k] + node[k]))] = d;
+                out[first + owned(place(i, 1))] = d;
             }
         }
     }

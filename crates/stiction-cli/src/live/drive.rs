@@ -3,7 +3,7 @@
 use super::args::LiveArgs;
 use super::outcome::{LiveOutcome, RecordedFile, line};
 use crate::bars::Bars;
-use crate::run::RunEstimate;
+use crate::run::{RunEstimate, check_answer};
 use crate::{Failure, output, stop, terminal};
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -34,7 +34,7 @@ pub fn drive(session: &Session, args: &LiveArgs, bars: Bars, as_json: bool) -> R
     let mut feeds: Vec<Option<Feed>> = feeds.into_iter().map(Some).collect();
     let real = args.is_real();
     let pace = if real { Pace::Real } else { Pace::Virtual(session.period()) };
-    let (arms, reins) = session.arms(pace, |number| {
+    let (arms, reins) = session.summed_arms(pace, |number| {
         let feed = feeds.get_mut(usize::from(number))?.take()?;
         Some(Box::new(RecordSink::new(feed, !real)) as Box<dyn CycleSink>)
     })?;
@@ -56,7 +56,7 @@ pub fn drive(session: &Session, args: &LiveArgs, bars: Bars, as_json: bool) -> R
     if lived.recorded.as_ref().is_some_and(|r| r.failure.is_some()) {
         return Err(Failure::Missed);
     }
-    if lived.stopped { Err(Failure::stopped("stopped")) } else { Ok(()) }
+    if lived.stopped { Err(Failure::stopped("stopped")) } else { lived.summaries.iter().try_for_each(check_answer) }
 }
 
 /// Tells at once that a recording has ended early: of a full disk, not when the run is over.

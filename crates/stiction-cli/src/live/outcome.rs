@@ -1,13 +1,14 @@
 //! What a run with a device tells: on one line while it runs, on a page or as JSON in the end.
 
 use crate::facts::{Facts, number, quoted};
-use crate::run::{timeline_lines, timeline_object};
+use crate::run::{flags, motion, timeline_lines, timeline_object};
 use crate::{Failure, output, terminal};
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use stiction::columns::Column;
+use stiction::friction::Method;
 use stiction::spatial::halves;
 use stiction::tick::ContactModel;
 use stiction::trace::Trace;
@@ -18,8 +19,8 @@ use stiction_formation::tick::formation_of;
 use stiction_formation::timeline::FormationTimeline;
 use stiction_formation::words::formation_words;
 use stiction_record::RecorderCounts;
-use stiction_scene::EngineKind;
-use stiction_session::Session;
+use stiction_scene::{EngineKind, Summary};
+use stiction_session::{Session, SummedEngine};
 
 /// Result of a run with a device: its arms, timing statistics and recording.
 pub struct LiveOutcome {
@@ -31,6 +32,8 @@ pub struct LiveOutcome {
     pub recorded: Option<RecordedFile>,
     /// What touched, from when to when, where every cycle was looked at and the engine names it.
     pub formations: FormationTimeline,
+    /// What happened at each hand over the whole run; empty for an engine whose ticks are not summed up.
+    pub summaries: Vec<Summary>,
 }
 
 /// A recording that was made, and why it ended early if it did.
@@ -94,6 +97,7 @@ pub fn report(report: &EnvelopeReport) -> Value {
 
 impl LiveOutcome {
     pub fn new(arms: Arms, stats: Arc<Stats>, granted: Option<RealtimeGrant>) -> Self {
+        let summaries = SummedEngine::summaries(arms.servo().simulation());
         LiveOutcome {
             arms,
             stats,
@@ -102,6 +106,7 @@ impl LiveOutcome {
             wall_seconds: 0.0,
             recorded: None,
             formations: FormationTimeline::default(),
+            summaries,
         }
     }
 
@@ -127,6 +132,18 @@ impl LiveOutcome {
         formation_of(columns, &arm.snapshot().output.row).map(|contacts| formation_words(&contacts))
     }
 
+    /// What the part of an arm does in the end, in words.
+    fn verdict_words(&self, arm: &Arm, summary: Option<&Summary>, session: &Session) -> Option<String> {
+        let rate = session.world.scene.rate;
+        match (self.trace(arm), summary) {
+            (Some(t), Some(sum)) => {
+                Some(format!("{}{}", motion::end(&t, rate, &sum.motion), motion::before(&sum.motion)))
+            }
+            (Some(t), None) => Some(t.verdict_words(rate)),
+            (None, _) => self.words(arm),
+        }
+    }
+
     fn coarse_ticks(&self) -> u64 {
         self.arms.servo().simulation().coarse_ticks()
     }
@@ -134,10 +151,7 @@ impl LiveOutcome {
     fn object(&self, session: &Session) -> Map<String, Value> {
         let scene = &session.world.scene;
         let (_, within) = self.budget(session);
-        let arms: Vec<Value> = {
-            let object = |arm: &Arm| arm_object(arm.snapshot(), self.trace(arm).as_ref(), self.words(arm), session);
-            self.arms.iter().map(object).collect()
-        };
+        let arms: Vec<Value> = self.arms.iter().map(|arm| self.arm_object(arm, session)).collect();
         let granted = self.granted.as_ref();
         let value = json!({
             "scene": scene.name,
@@ -166,10 +180,38 @@ impl LiveOutcome {
                 "error": failure,
             })),
         });
-        match value {
+        let mut out = match value {
             Value::Object(map) => map,
             _ => Map::new(),
+        };
+        // The held part's motion has the keys that it has in a run without a device.
+        put_summary(&mut out, self.summaries.first());
+        out.insert("advice".into(), json!(self.advice(session)));
+        out
+    }
+
+    /// What was wrong in the run, at each hand.
+    fn advice(&self, session: &Session) -> Vec<String> {
+        let Ok(engine) = session.world.engine() else { return Vec::new() };
+        let arms = self.arms.iter().zip(&self.summaries);
+        arms.flat_map(|(arm, summary)| flags::advice(&engine, arm.snapshot().output.hand.flags, summary)).collect()
+    }
+
+    fn arm_object(&self, arm: &Arm, session: &Session) -> Value {
+        let (s, trace) = (arm.snapshot(), self.trace(arm));
+        let (force, torque) = halves(s.output.sent.wrench());
+        let mut out = report(&s.output.report);
+        if let Value::Object(map) = &mut out {
+            map.insert("force_n".into(), json!(force.as_slice()));
+            map.insert("torque_nm".into(), json!(torque.as_slice()));
+            map.insert("device_error".into(), json!(s.input.read.err().map(|e| e.to_string())));
+            map.insert("contacts".into(), json!(s.output.hand.contacts));
+            map.insert("verdict".into(), json!(trace.map(|t| t.verdict.name())));
+            map.insert("formation".into(), json!(self.words(arm)));
+            map.insert("energy_bound_j".into(), json!(session.limits(s.arm).energy_bound(session.period())));
+            put_summary(map, self.summaries.get(usize::from(s.arm)));
         }
+        out
     }
 
     fn page(&self, session: &Session) -> Facts {
@@ -177,7 +219,7 @@ impl LiveOutcome {
         let (stats, mut facts) = (&self.stats, Facts::default());
         let p = |h: &Histogram, share: f64| number(micro(h.percentile(share)));
         facts.say(
-            "ran",
+            "Ran",
             format!(
                 "{} with {}, {} hand: {} cycles at {} Hz in {} s{}",
                 scene.name,
@@ -191,7 +233,7 @@ impl LiveOutcome {
         );
         let (period, within) = self.budget(session);
         facts.say(
-            "compute",
+            "Compute",
             format!(
                 "{} µs median, p99 {}, p99.99 {}, longest {} µs of CPU time; {:.4} % within the period of {} µs",
                 p(&stats.compute, 0.5),
@@ -206,11 +248,11 @@ impl LiveOutcome {
             let (coarse, all) = (self.coarse_ticks(), stats.compute.count());
             let of =
                 if session.plan.work.is_some() { "what this machine does in half a period" } else { "by the scene" };
-            facts.say("work", format!("at most {work} field samples or their like in a tick, {of}; that left points out in {coarse} of {all}"));
+            facts.say("Work", format!("at most {work} field samples or their like in a tick, {of}; that left points out in {coarse} of {all}"));
         }
         if self.granted.is_some() {
             facts.say(
-                "wake-up",
+                "Wake-up",
                 format!(
                     "late by {} µs median, p99 {}, longest {} µs; {} deadlines skipped (the machine's doing: see `stiction run --help`)",
                     p(&stats.late, 0.5),
@@ -221,14 +263,19 @@ impl LiveOutcome {
             );
         }
         for arm in self.arms.iter() {
-            say_arm(&mut facts, arm.snapshot(), self.trace(arm).as_ref(), self.words(arm), session);
+            let summary = self.summaries.get(usize::from(arm.snapshot().arm));
+            let verdict = self.verdict_words(arm, summary, session);
+            say_arm(&mut facts, arm.snapshot(), verdict, summary, session);
+        }
+        for advice in self.advice(session) {
+            facts.say("Attention", advice);
         }
         timeline_lines(&self.formations).iter().for_each(|line| facts.say("touched", line));
         if let Some(RecordedFile { path, counts, failure }) = &self.recorded {
             let kept = if failure.is_some() { ", ended early" } else { "" };
             let lost = (counts.accepted + counts.dropped).saturating_sub(counts.written);
             facts.say(
-                "recorded",
+                "Recorded",
                 format!(
                     "{}{kept}: {} ticks, {} lost, {} kB; check it with `stiction replay {}`",
                     path.display(),
@@ -251,27 +298,18 @@ fn work_limit(session: &Session) -> Option<u64> {
     counts.then_some(settings.work)
 }
 
-fn arm_object(s: &Snapshot, trace: Option<&Trace>, words: Option<String>, session: &Session) -> Value {
-    let (force, torque) = halves(s.output.sent.wrench());
-    let mut out = report(&s.output.report);
-    if let Value::Object(map) = &mut out {
-        map.insert("force_n".into(), json!(force.as_slice()));
-        map.insert("torque_nm".into(), json!(torque.as_slice()));
-        map.insert("device_error".into(), json!(s.input.read.err().map(|e| e.to_string())));
-        map.insert("contacts".into(), json!(s.output.hand.contacts));
-        map.insert("verdict".into(), json!(trace.map(|t| t.verdict.name())));
-        map.insert("formation".into(), json!(words));
-        map.insert("energy_bound_j".into(), json!(session.limits(s.arm).energy_bound(session.period())));
+/// Adds the keys of a run's summary that are not there yet.
+fn put_summary(out: &mut Map<String, Value>, summary: Option<&Summary>) {
+    if let Some(Value::Object(keys)) = summary.and_then(|s| serde_json::to_value(s).ok()) {
+        keys.into_iter().for_each(|(key, value)| _ = out.entry(key).or_insert(value));
     }
-    out
 }
 
-fn say_arm(facts: &mut Facts, s: &Snapshot, trace: Option<&Trace>, words: Option<String>, session: &Session) {
+fn say_arm(facts: &mut Facts, s: &Snapshot, verdict: Option<String>, summary: Option<&Summary>, session: &Session) {
     let (force, torque) = halves(s.output.sent.wrench());
     let r = &s.output.report;
-    let verdict = trace.map(|t| t.verdict_words(session.world.scene.rate)).or(words);
     let verdict = verdict.map_or(String::new(), |words| format!(", {words}"));
-    let title = if session.plan.arms == 1 { "at the end".to_owned() } else { format!("hand {}", s.arm + 1) };
+    let title = if session.plan.arms == 1 { "In the end".to_owned() } else { format!("Hand {}", s.arm + 1) };
     facts.say(
         &title,
         format!(
@@ -281,8 +319,16 @@ fn say_arm(facts: &mut Facts, s: &Snapshot, trace: Option<&Trace>, words: Option
             number(torque.norm())
         ),
     );
+    if let Some(summary) = summary {
+        let method = session.world.scene.settings.friction.method;
+        if method != Method::Frictionless {
+            facts.say("Ticks", motion::shares(summary));
+        }
+        motion::say(facts, &summary.motion, Some(method));
+        flags::say_noticed(facts, summary);
+    }
     if let Err(error) = s.input.read {
-        facts.say("device", error.to_string());
+        facts.say("Device", error.to_string());
     }
     let counted = |names: Vec<(&str, u64)>| {
         let some: Vec<String> = names.iter().filter(|n| n.1 > 0).map(|(name, n)| format!("{name} in {n}")).collect();
@@ -291,7 +337,7 @@ fn say_arm(facts: &mut Facts, s: &Snapshot, trace: Option<&Trace>, words: Option
     let faults = counted(Fault::ALL.iter().map(|f| f.name()).zip(r.faults).collect());
     let done = counted(Intervention::ALL.iter().map(|i| i.name()).zip(r.interventions).collect());
     facts.say(
-        "envelope",
+        "Envelope",
         format!(
             "{}{}; faults: {faults}; interventions, in cycles: {done}",
             r.phase.name(),
@@ -299,7 +345,7 @@ fn say_arm(facts: &mut Facts, s: &Snapshot, trace: Option<&Trace>, words: Option
         ),
     );
     facts.say(
-        "energy",
+        "Energy",
         format!(
             "{} mJ given to the hand beyond what it gave, at most ({} mJ allowed; controller {})",
             number(1e3 * r.energy.most_debt),

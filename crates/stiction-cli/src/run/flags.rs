@@ -1,6 +1,6 @@
 //! What the engine notices in a tick, in plain words.
 
-use crate::facts::grouped;
+use crate::facts::{Facts, grouped};
 use stiction::tick::{ContactModel, Engine};
 use stiction::trace::Flags;
 use stiction_bake::diagnose::length;
@@ -28,12 +28,20 @@ pub fn meaning(name: &str) -> &'static str {
     }
 }
 
-/// What was wrong in a run of the quasi-static engine, and what to do about it; one text for each reason. It looks at every tick, not at the last.
-pub fn advice(engine: &Engine, summary: &Summary) -> Vec<String> {
+/// What was noticed in the ticks of a run: a line for each flag.
+pub fn say_noticed(facts: &mut Facts, summary: &Summary) {
+    for (name, ticks) in &summary.flags {
+        let share = if *ticks == summary.ticks { "all".into() } else { grouped(*ticks as usize) };
+        facts.say("Noticed", format!("{name} in {share} ticks: {}", meaning(name)));
+    }
+}
+
+/// What was wrong in a run whose last tick had the flags `last`, and what to do about it; one text for each reason. It looks at every tick, not at the last.
+pub fn advice(engine: &Engine, last: Flags, summary: &Summary) -> Vec<String> {
     let (settings, safe) = (engine.settings(), engine.safe_depth());
     let seen = |flag: Flags| {
         let ticks = flag.names().filter_map(|name| summary.flags.get(name)).sum::<u64>();
-        let ended = if engine.trace().flags.has(flag) { ", also in the last," } else { "" };
+        let ended = if last.has(flag) { ", also in the last," } else { "" };
         let counted = if ticks == 1 { "1 tick".into() } else { format!("{} ticks", grouped(ticks as usize)) };
         (ticks > 0).then(|| format!("in {counted}{ended}"))
     };

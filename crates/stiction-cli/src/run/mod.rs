@@ -4,8 +4,8 @@
 
 mod contacts;
 mod estimate;
-mod flags;
-mod motion;
+pub mod flags;
+pub mod motion;
 mod reported;
 pub mod sink;
 mod told;
@@ -33,7 +33,9 @@ use stiction::columns::{Column, ColumnKind, MOST_COLUMNS, Row};
 use stiction::friction::{Cone, Method, Metric};
 use stiction_bake::cache::Cache;
 use stiction_bake::{Progress, Silent, file};
-use stiction_scene::{EngineKind, METRICS, Problem, Run, Scene, SceneError, SceneSource, Setting, World, word_of};
+use stiction_scene::{
+    EngineKind, METRICS, Problem, Run, Scene, SceneError, SceneSource, Setting, Summary, World, word_of,
+};
 use stiction_session::{Plan, Session};
 
 const EXAMPLES: &str = "\
@@ -203,7 +205,7 @@ impl RunScene {
         }
         done.tell(self.json)?;
         if !done.stopped {
-            return done.verdict();
+            return check_answer(&done.run.summary());
         }
         let names: Vec<String> = done.written.iter().map(|path| path.display().to_string()).collect();
         Err(match names.join(", ") {
@@ -329,24 +331,23 @@ impl RunScene {
     }
 }
 
-impl<E: ReportedEngine> Done<E> {
-    /// An error where the run has no answer: most of its ticks could not be solved exactly, or a number was not finite.
-    fn verdict(&self) -> Result<(), Failure> {
-        let summary = self.run.summary();
-        if !summary.finite {
-            return Err(Failure::Other(
-                "a pose or a force was not finite: this is a bug of the engine, please report it".into(),
-            ));
-        }
-        if 2 * summary.ticks_unsolved > summary.ticks {
-            let (bad, all) = (grouped(summary.ticks_unsolved as usize), grouped(summary.ticks as usize));
-            return Err(Failure::Other(format!(
-                "{bad} of {all} ticks could not be solved, so the run has no answer: look for masses, sizes or stiffnesses that are far off"
-            )));
-        }
-        Ok(())
+/// An error where a run has no answer: most of its ticks could not be solved exactly, or a number was not finite.
+pub fn check_answer(summary: &Summary) -> Result<(), Failure> {
+    if !summary.finite {
+        return Err(Failure::Other(
+            "a pose or a force was not finite: this is a bug of the engine, please report it".into(),
+        ));
     }
+    if 2 * summary.ticks_unsolved > summary.ticks {
+        let (bad, all) = (grouped(summary.ticks_unsolved as usize), grouped(summary.ticks as usize));
+        return Err(Failure::Other(format!(
+            "{bad} of {all} ticks could not be solved, so the run has no answer: look for masses, sizes or stiffnesses that are far off"
+        )));
+    }
+    Ok(())
+}
 
+impl<E: ReportedEngine> Done<E> {
     /// Ticks until the scene ends or the user stops it.
     fn drive(&mut self, bars: &Bars, mut sink: Option<&mut (dyn RowSink + '_)>) -> io::Result<()> {
         let mut row = Vec::with_capacity(MOST_COLUMNS + 1);
@@ -358,8 +359,9 @@ impl<E: ReportedEngine> Done<E> {
             let t = self.run.time();
             let run = &mut self.run;
             self.times.time(|| {
-                run.step();
+                run.tick();
             });
+            self.run.sum_motion();
             self.run.engine().look(&mut self.formations, t);
             if let Some(sink) = &mut sink {
                 tick_row(&mut row, t, &self.run.row());

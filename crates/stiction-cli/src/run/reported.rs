@@ -24,8 +24,8 @@ pub trait ReportedEngine: DrivenEngine {
     /// The depth up to which parts may be in each other (m); `None` if the engine does not let them.
     fn depth_that_is_safe(&self) -> Option<f64>;
 
-    /// What was wrong in a run, and what to do about it.
-    fn advice(&self, summary: &Summary) -> Vec<String>;
+    /// What was wrong in a run whose last tick had these flags, and what to do about it.
+    fn advice(&self, last: Flags, summary: &Summary) -> Vec<String>;
 
     /// Takes what touches in the last tick, which began at a time (s), into a timeline.
     fn look(&self, formations: &mut Formations, time: f64);
@@ -40,8 +40,8 @@ impl ReportedEngine for Engine {
         Some(self.safe_depth())
     }
 
-    fn advice(&self, summary: &Summary) -> Vec<String> {
-        flags::advice(self, summary)
+    fn advice(&self, last: Flags, summary: &Summary) -> Vec<String> {
+        flags::advice(self, last, summary)
     }
 
     fn look(&self, formations: &mut Formations, time: f64) {
@@ -58,7 +58,7 @@ impl ReportedEngine for FormationDriver {
         None
     }
 
-    fn advice(&self, summary: &Summary) -> Vec<String> {
+    fn advice(&self, _last: Flags, summary: &Summary) -> Vec<String> {
         let deep = flag_count(summary, Flags::DEEP);
         let told = || {
             format!(

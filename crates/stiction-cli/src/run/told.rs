@@ -80,7 +80,7 @@ impl<E: ReportedEngine> Done<E> {
         put("verdict_words", json!(trace.verdict_words(scene.rate)));
         put("warnings", json!(self.world.warnings));
         put("formations", self.formations.object());
-        put("advice", json!(self.run.engine().advice(&self.run.summary())));
+        put("advice", json!(self.run.engine().advice(trace.flags, &self.run.summary())));
         put("written", json!(self.written.iter().map(|p| p.display().to_string()).collect::<Vec<_>>()));
         Ok(out)
     }
@@ -124,19 +124,8 @@ impl<E: ReportedEngine> Done<E> {
             "In the end",
             format!("{}{}", motion::end(trace, scene.rate, &summary.motion), motion::before(&summary.motion)),
         );
-        let part = |ticks: u64| number(100.0 * ticks as f64 / summary.ticks as f64);
         if scene.settings.friction.method != Method::Frictionless {
-            facts.say(
-                "Ticks",
-                format!(
-                    "held by friction in {} % of the ticks, sliding in {} %, rolling in {} %, free in {} %; {} % of the touching points were stuck",
-                    part(summary.ticks_holding),
-                    part(summary.ticks_sliding),
-                    part(summary.ticks_rolling),
-                    part(summary.ticks_free),
-                    number(100.0 * summary.stuck_share)
-                ),
-            );
+            facts.say("Ticks", motion::shares(&summary));
         }
         let (force, torque) = halves(&trace.wrench);
         let of = |v: &[f64]| v.iter().map(|x| number(rounded(*x))).collect::<Vec<_>>().join(", ");
@@ -167,17 +156,13 @@ impl<E: ReportedEngine> Done<E> {
         if let Some(safe) = self.run.engine().depth_that_is_safe() {
             facts.say("Depth", format!("{} at most; {} is safe", length(summary.depth_max_m), length(safe)));
         }
-        facts.say("Moved", motion::moved(&summary.motion));
-        facts.say("Slid", motion::slid(&summary.motion));
-        if scene.engine == EngineKind::QuasiStatic {
-            facts.say("Held", motion::held(&summary.motion));
+        let quasi_static = scene.engine == EngineKind::QuasiStatic;
+        motion::say(&mut facts, &summary.motion, quasi_static.then_some(scene.settings.friction.method));
+        if quasi_static {
             let within = number(summary.residual_max);
             facts.say("Balance", format!("forces add up to zero within {within} of the largest"));
         }
-        for (name, ticks) in &summary.flags {
-            let share = if *ticks == summary.ticks { "all".into() } else { grouped(*ticks as usize) };
-            facts.say("Noticed", format!("{name} in {share} ticks: {}", flags::meaning(name)));
-        }
+        flags::say_noticed(&mut facts, &summary);
         let us = |share: f64| number(self.times.percentile(share));
         facts.say(
             "Tick",
@@ -195,7 +180,7 @@ impl<E: ReportedEngine> Done<E> {
         for warning in &self.world.warnings {
             facts.say("Warning", warning);
         }
-        for advice in self.run.engine().advice(&self.run.summary()) {
+        for advice in self.run.engine().advice(trace.flags, &summary) {
             facts.say("Attention", advice);
         }
         for path in &self.written {

@@ -6,10 +6,11 @@ use std::time::{Duration, Instant};
 
 /// A file may have so many blocks of 512 bytes, and the process lives on when it wants more: a disk that is full.
 const FULL: &str = "trap '' XFSZ; ulimit -f 400";
+const FULL_BYTES: u64 = 400 * 512;
 
 #[cfg(unix)]
 #[test]
-fn a_full_disk_is_told_while_the_run_goes_on_and_says_what_was_kept() {
+fn a_full_disk_is_told_within_a_second_while_the_run_goes_on_and_says_what_was_kept() {
     use std::io::{BufRead, BufReader};
     let place = place();
     place.good("run small.toml --seconds 0.01");
@@ -17,8 +18,20 @@ fn a_full_disk_is_told_while_the_run_goes_on_and_says_what_was_kept() {
         place.shell(FULL, "run small.toml --device sim --no-priority --seconds 60 --record full.mcap --json");
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let lines = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
+    let reader = std::thread::spawn(move || {
+        let told = lines.into_iter().find(|line| line.starts_with("error: "));
+        (told.expect("it was told"), Instant::now())
+    });
+    let (file, begun) = (place.path("full.mcap"), Instant::now());
+    while std::fs::metadata(&file).map_or(0, |f| f.len()) < FULL_BYTES {
+        assert!(begun.elapsed() < Duration::from_secs(50), "the disk was never full");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let full = Instant::now();
     // The run has a minute to go when this is read.
-    let told = lines.into_iter().find(|line| line.starts_with("error: ")).expect("it was told");
+    let (told, read) = reader.join().unwrap();
+    let late = read.saturating_duration_since(full);
+    assert!(late < Duration::from_secs(1), "told {late:?} after the disk was full");
     assert!(child.try_wait().unwrap().is_none(), "the run goes on");
     assert!(told.contains("full.mcap: the recording ended early") && told.contains("are kept in the file"), "{told}");
     std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();

@@ -43,8 +43,82 @@ fn a_live_run_keeps_time_and_tells_how() {
     assert!(run["wall_seconds"].as_f64().unwrap() >= 0.79, "{run}");
     assert!(run["compute_us"]["p50"].as_f64().unwrap() > 0.0 && run["late_us"]["max"].as_f64().unwrap() > 0.0, "{run}");
     let text = place.good("run small.toml --device sim --no-priority --seconds 0.1");
-    for word in ["compute", "wake-up", "envelope", "energy", "at the end"] {
+    for word in ["Compute", "Wake-up", "Envelope", "Energy", "In the end"] {
         assert!(text.contains(word), "{word}: {text}");
+    }
+}
+
+/// Such runs once told neither how a part moved nor that their ticks had no answer.
+#[test]
+fn a_run_with_a_device_tells_the_motion_as_one_without_does() {
+    let place = place();
+    let run = place.json("run small.toml --device sim --clock virtual --record moved.mcap");
+    place.good("export moved.mcap -o moved.csv");
+    let table = place.text("moved.csv");
+    let names: Vec<&str> = table.lines().next().unwrap().split(',').collect();
+    let column = |name: &str| -> Vec<&str> {
+        let at = names.iter().position(|n| *n == name).unwrap();
+        table.lines().skip(1).map(|line| line.split(',').nth(at).unwrap()).collect()
+    };
+    let steps = ["step_x_m", "step_y_m", "step_z_m"]
+        .map(|name| column(name).iter().map(|x| x.parse::<f64>().unwrap()).collect::<Vec<_>>());
+    // A box that slides straight on a plane slips by its way.
+    let slides: Vec<usize> =
+        column("verdict").iter().enumerate().filter(|(_, v)| **v == "slips").map(|(i, _)| i).collect();
+    let way: f64 = slides.iter().map(|&i| (steps[0][i].powi(2) + steps[1][i].powi(2)).sqrt()).sum();
+    let number = |key: &str| run[key].as_f64().unwrap_or_else(|| panic!("{key}: {run}"));
+    assert!(way > 1e-3 && (number("slipped_m") - way).abs() < 0.02 * way, "{way} m by the recording: {run}");
+    assert_eq!(run["slides"][0]["from_s"].as_f64(), Some(slides[0] as f64 / 500.0), "{run}");
+    assert_eq!(run["ticks_sliding"].as_u64(), Some(slides.len() as u64), "{run}");
+    assert!(number("crept_m") < 1e-9 && number("displaced_m") > 0.5 * way && number("elastic_m") > 0.0, "{run}");
+    // The same keys, at the top for the held part and for each hand.
+    let without = place.json("run small.toml");
+    let summary = [
+        "displaced_m",
+        "turned_rad",
+        "slipped_m",
+        "rolled_m",
+        "elastic_m",
+        "sunk_m",
+        "crept_m",
+        "slide_count",
+        "slides",
+        "last_caught_s",
+        "last_lifted_s",
+    ];
+    for key in summary.into_iter().chain(["ticks_holding", "ticks_unsolved", "flags", "depth_max_m", "advice"]) {
+        assert!(without.get(key).is_some() && run.get(key).is_some(), "{key}");
+    }
+    assert!(summary.iter().all(|key| run["arms"][0][key] == run[key]), "{run}");
+    let (page, other) = (place.good("run small.toml --device sim --clock virtual"), place.good("run small.toml"));
+    for word in [
+        "Moved       the part's centre is",
+        "Slid        ",
+        "Held        elastic: springs back by",
+        "held by friction in",
+    ] {
+        assert!(page.contains(word) && other.contains(word), "{word}: {page}");
+    }
+    // Each of two hands has its own; an engine beside the loop is summed up, too.
+    let two = place.json("run small.toml --device sim --clock virtual --two-hands");
+    assert!((0..2).all(|i| two["arms"][i]["slipped_m"].is_number()), "{two}");
+    for clock in ["virtual", "real --no-priority"] {
+        let beside = place.json(&format!("run small.toml --device sim --clock {clock} --set run.engine_rate=250"));
+        assert!(beside["slipped_m"].as_f64() > Some(1e-3) && beside["crept_m"].is_number(), "{clock}: {beside}");
+    }
+}
+
+#[test]
+fn a_run_with_a_device_and_without_an_answer_ends_with_an_error() {
+    let place = place();
+    for clock in ["virtual", "real --no-priority"] {
+        let command = format!("run small.toml --device sim --clock {clock} --set contact.stiffness=1e300 --json");
+        let output = place.run(&command);
+        let message = stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{message}");
+        assert!(message.contains("ticks could not be solved, so the run has no answer"), "{message}");
+        let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert!(2 * object["ticks_unsolved"].as_u64().unwrap() > object["ticks"].as_u64().unwrap(), "{object}");
     }
 }
 

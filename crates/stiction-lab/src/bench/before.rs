@@ -9,6 +9,8 @@ use stiction_results::Measurement;
 /// Medians of earlier ticks, by scene and friction method (µs).
 pub struct EarlierTicks {
     tree: PathBuf,
+    /// The tree's commit, or its folder where there is none.
+    name: String,
     medians: BTreeMap<(String, String), f64>,
 }
 
@@ -18,12 +20,16 @@ impl EarlierTicks {
     /// # Errors
     /// If there is no such program.
     pub fn of(tree: &Path) -> Result<EarlierTicks, Failure> {
-        let earlier = EarlierTicks { tree: tree.into(), medians: BTreeMap::new() };
+        let commit = Command::new("git").args(["rev-parse", "--short", "HEAD"]).current_dir(tree).output();
+        let commit = commit.ok().filter(|out| out.status.success()).and_then(|out| String::from_utf8(out.stdout).ok());
+        let name = commit.map_or_else(|| tree.display().to_string(), |commit| commit.trim().into());
+        let earlier = EarlierTicks { tree: tree.into(), name, medians: BTreeMap::new() };
         earlier.program()?;
         Ok(earlier)
     }
 
-    /// Times the ticks of a scene with the earlier program, in its own tree, with its own scenes. A scene that it does not know is left out.
+    /// Times the ticks of a scene with the earlier program, in its own tree, with its own scenes. A scene that it does not time, as it may not know it, is
+    /// told and left out.
     ///
     /// # Errors
     /// If the program cannot be started.
@@ -36,6 +42,7 @@ impl EarlierTicks {
             .stderr(Stdio::null())
             .output()?;
         let _ = std::fs::remove_dir_all(&results);
+        let known = self.medians.len();
         for line in String::from_utf8_lossy(&out.stdout).lines() {
             let Ok(row) = serde_json::from_str::<serde_json::Value>(line) else { continue };
             let word = |key: &str| row[key].as_str().map(String::from);
@@ -45,6 +52,9 @@ impl EarlierTicks {
                 self.medians.insert((scene, friction), median);
             }
         }
+        if self.medians.len() == known {
+            eprintln!("{}: no ticks of {scene}; it may not know the scene", self.name);
+        }
         Ok(())
     }
 
@@ -52,8 +62,12 @@ impl EarlierTicks {
     pub fn rows(&self, scene: &str, friction: &str, median_us: f64) -> Vec<Measurement> {
         let Some(before) = self.medians.get(&(scene.to_string(), friction.to_string())) else { return Vec::new() };
         vec![
-            Measurement::new(format!("{scene}, {friction}: median of the program before"), *before, "µs"),
-            Measurement::new(format!("{scene}, {friction}: median before over now"), before / median_us, "x"),
+            Measurement::new(format!("{scene}, {friction}: median of {}, before", self.name), *before, "µs"),
+            Measurement::new(
+                format!("{scene}, {friction}: median of {} over that now", self.name),
+                before / median_us,
+                "x",
+            ),
         ]
     }
 

@@ -127,8 +127,9 @@ impl BudgetTime {
         let (mut times, mut coarse, mut work_max) = (Times::new(), 0_u64, 0);
         let run = run_to_end(world, "timing ticks", bars, |run| {
             times.time(|| {
-                run.step();
+                run.tick();
             });
+            run.sum_motion();
             coarse += u64::from(run.trace().flags.has(Flags::COARSE));
             work_max = work_max.max(run.engine().work().units());
         })?;
@@ -184,8 +185,9 @@ impl Fit {
         let mut run = world.run()?;
         while !run.finished() {
             let begun = thread_time();
-            run.step();
+            run.tick();
             let ns = thread_time().saturating_sub(begun).as_nanos() as f64;
+            run.sum_motion();
             let done: Work = run.engine().work();
             let counts = [done.samples, done.remembered, done.built, done.pushing, done.idle, done.passes, done.solves];
             let counts = counts.map(|n| n as f64);

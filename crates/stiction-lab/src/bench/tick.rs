@@ -22,7 +22,7 @@ use stiction_scene::{EngineKind, Scene, World};
 const ABOUT: &str = "\
 Every tick is a fresh one along the scene's own motion, from its start to its end; those in which nothing touches are
 left out of the times. A tick is everything from the hand's pose to the wrench: coupling, collision, contact, friction, step;
-the sums of a run (hash, roughness) are in it. Times are CPU time of the thread.
+the sums of a run (hash, roughness) are in it, but for those of the part's motion. Times are CPU time of the thread.
 
 Besides the scenes there is nut-on-bolt: an M12 nut on its bolt by parameter, baked as `stiction new` would have it, turned by a full
 turn, pushed with nearly 40 N both ways and tilted; with hold only. The row \"shells\" is a cube of 30,000 points that is dragged on its
@@ -48,9 +48,10 @@ pub struct TickTime {
     /// Ticks of a row at most, in seconds of the scene's time [default: the whole scene]
     #[arg(long, value_name = "S", value_parser = parse_positive)]
     seconds: Option<f64>,
-    /// A source tree of before, built with `cargo build --release`: its ticks are timed beside ours, scene by scene
+    /// A source tree of before, built with `cargo build --release`: its ticks are timed beside ours, scene by scene;
+    /// may be given several times
     #[arg(long, value_name = "FOLDER")]
-    before: Option<PathBuf>,
+    before: Vec<PathBuf>,
     #[command(flatten)]
     judged: CheckArgs,
 }
@@ -124,9 +125,9 @@ impl TickTime {
             ));
         }
         let cache = Cache::default_folder().map(Cache::new);
-        let mut earlier = self.before.as_deref().map(EarlierTicks::of).transpose()?;
+        let mut earlier = self.before.iter().map(|tree| EarlierTicks::of(tree)).collect::<Result<Vec<_>, _>>()?;
         for name in &names {
-            if let Some(earlier) = &mut earlier {
+            for earlier in &mut earlier {
                 earlier.measure(name)?;
             }
             let alone = match name.as_str() {
@@ -165,9 +166,9 @@ impl TickTime {
             };
             r.stages_us.iter().filter(|(_, us)| **us > 0.0).map(stage).collect::<Vec<_>>()
         });
-        let before = rows.iter().flat_map(|r| {
-            earlier.as_ref().map(|earlier| earlier.rows(&r.scene, r.friction, r.tick_us_p50)).unwrap_or_default()
-        });
+        let before = rows
+            .iter()
+            .flat_map(|r| earlier.iter().flat_map(move |earlier| earlier.rows(&r.scene, r.friction, r.tick_us_p50)));
         let more = medians.chain(rarest).chain(stages).chain(before);
         self.judged.finish("bench-tick", &figures, more, "corner-cube or the growth with contacts")
     }
@@ -180,8 +181,9 @@ impl TickTime {
         let (mut touching, mut contacts) = (Times::new(), 0_u64);
         let run = run_to_end(&world, "timing ticks", bars, |run| {
             let begun = thread_time();
-            run.step();
+            run.tick();
             let time = thread_time().saturating_sub(begun);
+            run.sum_motion();
             let now = run.trace().contacts;
             if now > 0 {
                 touching.add(time);
@@ -217,7 +219,11 @@ impl TickTime {
     }
 }
 
-/// The mean time of a tick in each stage (µs), over a run of its own.
+/// A tick that took so much longer than its thread ran was held up by another program.
+const HELD_UP: Duration = Duration::from_micros(10);
+
+/// The mean time of a tick in each stage (µs), over a run of its own. Stages are told apart by a clock that goes on while another program has
+/// the processor, so ticks in which one had it are left out.
 fn stages(world: &World) -> Result<BTreeMap<&'static str, f64>, Failure> {
     fn clock() -> u64 {
         static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
@@ -225,13 +231,21 @@ fn stages(world: &World) -> Result<BTreeMap<&'static str, f64>, Failure> {
     }
     let mut run = world.run()?;
     run.engine_mut().time_stages(Some(clock));
-    let mut touching = 0_u64;
+    let mut before = run.engine().stage_times().nanoseconds;
+    let (mut sums, mut ticks) = (before.map(|_| 0), 0_u64);
     while !run.finished() {
-        touching += u64::from(run.step().contacts > 0);
+        let (begun, ran) = (Instant::now(), thread_time());
+        let touching = run.step().contacts > 0;
+        let (took, ran) = (begun.elapsed(), thread_time().saturating_sub(ran));
+        let after = run.engine().stage_times().nanoseconds;
+        if touching && took < ran + HELD_UP {
+            sums.iter_mut().zip(after.iter().zip(before)).for_each(|(sum, (after, before))| *sum += after - before);
+            ticks += 1;
+        }
+        before = after;
     }
-    let times = run.engine().stage_times().nanoseconds;
-    let ticks = touching.max(1) as f64;
-    Ok(Stage::ALL.iter().zip(times).map(|((_, name), ns)| (*name, ns as f64 * 1e-3 / ticks)).collect())
+    let ticks = ticks.max(1) as f64;
+    Ok(Stage::ALL.iter().zip(sums).map(|((_, name), ns)| (*name, ns as f64 * 1e-3 / ticks)).collect())
 }
 
 /// A slab on a plate that touches with about so many points: pressed, pulled below the limit, then beyond it.

@@ -178,7 +178,7 @@ pub const CONTACT: Table = table(
             set: |s, value| s.release = matches!(value.data, Data::Flag(true)),
             get: |s| Some(Data::Flag(s.release)),
         })
-        .live(Live::choice("Contacts that are coming apart lose their friction (section 4.1 of the paper)")),
+        .live(Live::choice("Contacts that are coming apart lose their friction (Zhao, Li, Barbič, section 4.1)")),
         Key::always("max_samples", Whole(1, i64::MAX), "", "Most field samples of a collision walk; by default no limit")
             .sets(whole!(max_samples)),
         Key::only(Only::Hard,

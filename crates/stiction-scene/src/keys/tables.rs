@@ -175,7 +175,7 @@ pub const DEMONSTRATION: Table = table(
     "What the viewer shows until somebody drags the part: a motion of the first hand, forth and back. No run, recording or hash depends on it.",
     &[&[
         Key::always("text", Text, "", "What to try, in a sentence or two")
-            .or("\"Drag the part. It holds until the force leaves the cone.\""),
+            .or("\"Drag the part. Friction holds it until you pull too hard.\""),
         Key::always(
             "script",
             SCRIPT,

@@ -1,6 +1,6 @@
 //! Where a part that comes straight down meets another one: by heights over a grid of vertical lines.
 //!
-//! Both meshes are cut by the same vertical lines, a two-hundredth of the smaller one's length apart. On each line the lowest point of the upper mesh
+//! Both meshes are cut by the same vertical lines, a two-hundredth of the smaller one's length apart, or nearer where a part is thinner than four of them, as a sheet that stands on its edge is. On each line the lowest point of the upper mesh
 //! and the highest of the lower one tell how far the one can come down; the line that allows least decides. Between lines a surface is not seen, so that
 //! the answer is off by at most its slope times half a step.
 
@@ -10,6 +10,8 @@ use stiction_bake::Mesh;
 
 /// Lines across the smaller part, unless that makes too many across the larger one.
 const ACROSS: f64 = 200.0;
+/// Least lines across the thinnest part.
+const THIN: f64 = 4.0;
 /// Most lines across the larger part.
 const MOST: f64 = 2000.0;
 /// Least share of the smaller part's lines that both parts should be on.
@@ -142,7 +144,9 @@ impl Descent {
         let (around, ground) = (posed_bounds(held, world_from_held), posed_bounds(fixed, &Pose::identity()));
         let size = |b: &Aabb| (b.max - b.min).xy().amax();
         let (small, large) = (size(&around).min(size(&ground)), size(&around).max(size(&ground)));
-        let lines = Lines { corner: ground.min, step: (small / ACROSS).max(large / MOST).max(1e-9) };
+        let thin = |b: &Aabb| (b.max - b.min).xy().min();
+        let step = (small / ACROSS).min(thin(&around).min(thin(&ground)) / THIN).max(large / MOST).max(1e-9);
+        let lines = Lines { corner: ground.min, step };
         let posed = held.triangles().map(|t| t.map(|p| world_from_held.transform_point(&p.into()).coords));
         Descent {
             held: height_map(posed, &around, &lines, true),
