@@ -61,6 +61,8 @@ pub struct Face {
     pub vertices: Vec<u32>,
     /// Convex polygons that cover the face without overlap, counter-clockwise seen from outside.
     pub pieces: Vec<Vec<Vec3>>,
+    /// A circle around each of them: centre and radius (m).
+    pub circles: Vec<(Vec3, f64)>,
     /// For each side of each piece, whether it lies on an edge where the solid is concave: what is beyond is in the solid.
     pub concave: Vec<Vec<bool>>,
     /// Area (m²).

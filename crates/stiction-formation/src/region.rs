@@ -50,14 +50,23 @@ impl Polygon {
 /// Shows the convex pieces of the region in which a face of A lies over a face of B, on B's plane.
 pub fn overlap(solids: &Solids, placed: &Placed, f: u32, g: u32, each: &mut dyn FnMut(&Polygon)) {
     let (above, below) = (&solids.held.faces[f as usize], &solids.fixed.faces[g as usize]);
-    for piece in &above.pieces {
-        let mut start = Polygon::new();
-        for corner in piece {
-            let p = moved(&placed.pose, corner);
-            start.push(p - below.normal * below.height(&p));
-        }
-        for window in &below.pieces {
-            let mut part = start;
+    let onto = |p: &Vec3| {
+        let p = moved(&placed.pose, p);
+        p - below.normal * below.height(&p)
+    };
+    for (piece, (centre, radius)) in above.pieces.iter().zip(&above.circles) {
+        let centre = onto(centre);
+        let mut start: Option<Polygon> = None;
+        for (window, (other, reach)) in below.pieces.iter().zip(&below.circles) {
+            if (centre - other).norm_squared() > (radius + reach) * (radius + reach) * (1.0 + 1e-9) {
+                continue;
+            }
+            let start = start.get_or_insert_with(|| {
+                let mut polygon = Polygon::new();
+                piece.iter().for_each(|corner| polygon.push(onto(corner)));
+                polygon
+            });
+            let mut part = *start;
             for (a, b) in corners(window) {
                 let inward = below.normal.cross(&(b - a));
                 part = part.clipped(|p| (p - a).dot(&inward));

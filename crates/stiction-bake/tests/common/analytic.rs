@@ -53,7 +53,8 @@ impl Analytic for Solid {
                 outline.push([0.0, z]);
                 turned([rho, p.z], &outline)
             }
-            Self::Prism { .. } | Self::Gear(_) | Self::Bolt(_) | Self::Nut(_) => return None,
+            Self::Prism { ref outline, length } => prism(polygon([p.x, p.y], outline), p.z.abs() - length / 2.0),
+            Self::Gear(_) | Self::Bolt(_) | Self::Nut(_) => return None,
         })
     }
 }
@@ -84,6 +85,19 @@ fn between<const N: usize>(p: [f64; N], min: [f64; N], max: [f64; N]) -> f64 {
 fn prism(plane: f64, along: f64) -> f64 {
     let nearest = plane.max(along);
     if nearest > 0.0 { plane.max(0.0).hypot(along.max(0.0)) } else { nearest }
+}
+
+/// A polygon: the nearest of its sides, inside where a ray along x crosses an odd number of them.
+fn polygon([x, y]: [f64; 2], outline: &[[f64; 2]]) -> f64 {
+    let (mut nearest, mut inside) = (f64::INFINITY, false);
+    for (i, [ax, ay]) in outline.iter().copied().enumerate() {
+        let [bx, by] = outline[(i + 1) % outline.len()];
+        let (ux, uy) = (bx - ax, by - ay);
+        let t = (((x - ax) * ux + (y - ay) * uy) / (ux * ux + uy * uy)).clamp(0.0, 1.0);
+        nearest = nearest.min((x - ax - t * ux).hypot(y - ay - t * uy));
+        inside ^= (ay > y) != (by > y) && x < ax + (y - ay) / uy * ux;
+    }
+    if inside { -nearest } else { nearest }
 }
 
 /// The rectangle from −thickness to the legs, without the quadrant between them.

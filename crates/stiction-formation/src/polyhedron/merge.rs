@@ -82,6 +82,7 @@ pub fn polyhedron(points: &[Vec3], triangles: &[[u32; 3]]) -> Result<Polyhedron,
     link(&mut out);
     for face in &mut out.faces {
         face.pieces = merged_if_convex(face, &out.edges, &out.vertices);
+        face.circles = face.pieces.iter().map(|piece| circle(piece)).collect();
         face.concave = face.pieces.iter().map(|piece| concave_sides(piece, face, &out.edges, &out.vertices)).collect();
     }
     out.radius = out.vertices.iter().map(|v| (v.position - centre).norm()).fold(0.0, f64::max);
@@ -211,6 +212,7 @@ fn faces(count: usize, points: &[Vec3], triangles: &[[u32; 3]], normals: &[Vec3]
         edges: vec![],
         vertices: vec![],
         pieces: vec![],
+        circles: vec![],
         concave: vec![],
         area: 0.0,
     };
@@ -285,6 +287,14 @@ fn merged_if_convex(face: &Face, edges: &[Edge], vertices: &[Vertex]) -> Vec<Vec
     }
     let convex = (0..polygon.len()).all(|i| turn(&polygon, i) > 0.0);
     if convex { in_parts(&polygon) } else { triangles() }
+}
+
+/// A circle around a polygon: about the middle of its corners' bounds.
+fn circle(polygon: &[Vec3]) -> (Vec3, f64) {
+    let first = polygon[0];
+    let (low, high) = polygon.iter().fold((first, first), |(low, high), p| (low.inf(p), high.sup(p)));
+    let centre = (low + high) * 0.5;
+    (centre, polygon.iter().map(|p| (p - centre).norm()).fold(0.0, f64::max))
 }
 
 /// For each side of a piece, whether it lies on a concave edge of the face.
