@@ -106,6 +106,8 @@ e2e("layout: help opens at its top, with touch first on a phone, whose sentence 
     });
     assert.deepEqual(cut.out, [], `cut off at ${width}×${height}`);
     await page.evaluate(() => scrollTo(0, 0));
+    const beyond = await page.evaluate(() => document.documentElement.scrollHeight - document.getElementById("app").getBoundingClientRect().height);
+    assert.ok(beyond < 1, `${beyond} px of nothing below the page at ${width}×${height}`);
     assert.ok(cut.names > 0, `folded plots at ${width}×${height}`);
     // Twice: it does not stay where it was scrolled to.
     for (let i = 0; i < 2; i++) {
