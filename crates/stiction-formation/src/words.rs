@@ -18,12 +18,14 @@ pub fn formation_words(contacts: &[(PrincipalContact, FrictionRule)]) -> String 
     each.join("; ")
 }
 
-/// A formation in words as [`formation_words`] tells it, with at most so many contacts; the number of the others is said.
+/// A formation in words as [`formation_words`] tells it, with at most so many contacts, the first ones; the number of the others is said. Those that are told are in the order of their names, so that
+/// the words change only where the contacts do.
 pub fn some_formation_words(contacts: &[(PrincipalContact, FrictionRule)], most: usize) -> String {
-    let shown = &contacts[..contacts.len().min(most)];
+    let mut shown = contacts[..contacts.len().min(most)].to_vec();
+    shown.sort_by_key(|(contact, _)| *contact);
     match contacts.len() - shown.len() {
-        0 => formation_words(shown),
-        more => format!("{}; and {more} more", formation_words(shown)),
+        0 => formation_words(&shown),
+        more => format!("{}; and {more} more", formation_words(&shown)),
     }
 }
 
@@ -51,5 +53,17 @@ mod tests {
         assert_eq!(short, "edge 3 of the part on face 12, sliding; and 1 more");
         assert_eq!(formation_type(&[vertex, edge]), "{e-f, v-f}");
         assert_eq!(formation_type(&[]), "{}");
+    }
+
+    #[test]
+    fn contacts_are_told_in_the_same_order_whichever_has_more_points() {
+        let [two, four] = [(2, 6), (4, 5)].map(|(a, b)| {
+            let contact = PrincipalContact { kind: ContactKind::FaceFace, a, b };
+            (contact, FrictionRule::Static)
+        });
+        let said = some_formation_words(&[four, two], 3);
+        assert_eq!(said, some_formation_words(&[two, four], 3));
+        assert_eq!(said, "face 2 of the part on face 6, sticking; face 4 of the part on face 5, sticking");
+        assert_eq!(some_formation_words(&[four, two], 1), "face 4 of the part on face 5, sticking; and 1 more");
     }
 }

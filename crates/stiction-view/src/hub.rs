@@ -30,7 +30,7 @@ type Counted = (u64, [LaneReport; 2]);
 /// Runs until everything ends.
 pub fn run(shared: &Arc<SharedState>, loops: &mpsc::Receiver<HubChannels>) {
     let mut ends: Option<HubChannels> = None;
-    let mut counted: Counted = (0, [LaneReport::default(); 2]);
+    let mut counted = Counted::default();
     let mut pace = Pace::new();
     let mut peaks = Peaks::default();
     let mut last = Instant::now();
@@ -97,7 +97,7 @@ fn note(shared: &SharedState, view: &LoopView) {
 /// The frame of a view; of `pace` the cycles a second and the time since the last frame (s).
 fn frame(shared: &SharedState, view: &LoopView, counted: &mut Counted, peaks: &Peaks, pace: (f64, f64)) -> Bytes {
     if counted.0 != view.world {
-        *counted = (view.world, [LaneReport::default(); 2]);
+        *counted = (view.world, Default::default());
     }
     let infos = locked(&shared.lanes).iter().find(|(world, _)| *world == view.world).map(|(_, lanes)| lanes.clone());
     let infos = infos.unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use crate::live::{ContactView, LaneView};
 use crate::sentence::{LaneInfo, margin, sentence};
-use crate::verdict::{LaneSpan, PartMotion, SteadyMotion};
+use crate::verdict::{LaneSpan, PartMotion, SEEN, STEADY, SteadyMotion};
 use crate::wire::LaneExtra;
 use stiction::friction::SlipState;
 use stiction::probe::Margins;
@@ -14,14 +14,15 @@ use stiction_formation::tick::formation_of;
 use stiction_formation::words::some_formation_words;
 use stiction_scene::EngineKind;
 
-/// Counts of a lane at its last frame, and the word that it had there.
-#[derive(Clone, Copy, Debug, Default)]
+/// Counts of a lane at its last frame, and the words that it had there.
+#[derive(Clone, Debug, Default)]
 pub struct LaneReport {
     ticks: u64,
     slipped: u64,
     slid: f64,
     cpu: u64,
     motion: Option<SteadyMotion>,
+    touches: TouchWords,
 }
 
 impl LaneReport {
@@ -47,15 +48,40 @@ impl LaneReport {
         let Some((info, trace)) = info.and_then(|info| Some((info, info.trace(&lane.row)?))) else { return counted };
         let last = PartMotion::of(info, &trace);
         let motion = self.motion.get_or_insert(SteadyMotion::new(last));
-        motion.take(&LaneSpan { last, slid: slipped > 0, way, simulated: ticks as f64 / info.rate, real });
+        let span = LaneSpan { last, slid: slipped > 0, way, simulated: ticks as f64 / info.rate, real };
+        motion.take(&span);
+        let touches = self.touches.next(motion.word, &span, || touching(info, lane));
         LaneExtra {
             word: Some(motion.word),
             speed: motion.speed,
             margin: if trace.contacts == 0 { f64::NAN } else { margin(info, margins) },
             weakest: weakest(motion.word, &trace, margins),
-            sentence: format!("{}{}", sentence(info, motion, &trace, lane.creep, margins), touching(info, lane)),
+            sentence: format!("{}{touches}", sentence(info, motion, &trace, lane.creep, margins)),
             ..counted
         }
+    }
+}
+
+/// What touches, in words that go with the word of the part. That a part slides is said a moment longer than it does ([`STEADY`], [`SEEN`]), and so is what it slid on: when
+/// it stops, both change in the same frame.
+#[derive(Clone, Debug, Default)]
+struct TouchWords {
+    said: String,
+    /// How long the part has not slid although that is said (s, simulated and real).
+    waiting: Option<[f64; 2]>,
+}
+
+impl TouchWords {
+    /// The words after some more ticks, after which the part has a word; `now` says what touches in the last of them.
+    fn next(&mut self, word: PartMotion, span: &LaneSpan, now: impl FnOnce() -> String) -> &str {
+        let waits = word == PartMotion::Slides && span.last != PartMotion::Slides;
+        let passed = |[simulated, real]: [f64; 2]| [simulated + span.simulated, real + span.real];
+        self.waiting = waits.then(|| self.waiting.map_or([0.0; 2], passed));
+        // A part that sticks and slides in turns may be seen sticking for long: what it touches is not to be older than a moment.
+        if self.waiting.is_none_or(|[simulated, real]| simulated >= STEADY || real >= SEEN) {
+            self.said = now();
+        }
+        &self.said
     }
 }
 
@@ -89,5 +115,41 @@ fn weakest(word: PartMotion, trace: &Trace, margins: Option<&Margins>) -> Vec6 {
         PartMotion::Slides if halves(&known) == Default::default() => trace.step,
         PartMotion::Slides | PartMotion::Holds => known,
         _ => Vec6::zeros(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use PartMotion::{Holds, Slides};
+
+    fn span(last: PartMotion, slid: bool) -> LaneSpan {
+        LaneSpan { last, slid, way: 0.0, simulated: 0.011, real: 0.011 }
+    }
+
+    #[test]
+    fn when_a_part_stops_its_word_and_those_of_its_contacts_change_in_the_same_frame() {
+        let (mut motion, mut touches) = (SteadyMotion::new(Holds), TouchWords::default());
+        let mut said = Vec::new();
+        // It slides, and stops between two frames.
+        for (last, slid) in [(Slides, true), (Slides, true), (Holds, true)].into_iter().chain([(Holds, false); 20]) {
+            let span = span(last, slid);
+            motion.take(&span);
+            let now = if last == Slides { "sliding" } else { "sticking" };
+            said.push((motion.word, touches.next(motion.word, &span, || now.into()).to_owned()));
+        }
+        for (word, touches) in &said {
+            assert_eq!(touches, if *word == Slides { "sliding" } else { "sticking" }, "{said:?}");
+        }
+        assert_eq!(said.last().map(|(word, _)| *word), Some(Holds), "{said:?}");
+    }
+
+    #[test]
+    fn what_touches_is_not_older_than_a_moment_however_long_a_part_sticks_and_slides_in_turns() {
+        let mut touches = TouchWords::default();
+        touches.next(Slides, &span(Slides, true), || "an edge".into());
+        let said: Vec<String> =
+            (0..20).map(|_| touches.next(Slides, &span(Holds, true), || "a face".into()).to_owned()).collect();
+        assert_eq!([said[0].as_str(), said[19].as_str()], ["an edge", "a face"], "{said:?}");
     }
 }

@@ -42,9 +42,14 @@ e2e("layout: Tab reaches the controls in order, keys work, nothing traps the foc
   await id(page, "help-dialog").waitFor({ state: "hidden" });
 });
 
-/** Pairs of what is shown over the 3D view that cover each other, and what sticks out of it; after changing what is hidden. */
+/** Two contacts with names of full length. */
+const TOUCHES = "face 4 of the part on face 5, sticking; face 2 of the part on face 6, sticking";
+
+/** Pairs of what is shown over the 3D view that cover each other, and what sticks out of it; after changing what is hidden, and while two contacts are named. */
 const covered = (page, show = {}) =>
-  page.evaluate((show) => {
+  page.evaluate(([show, words]) => {
+    const touches = document.querySelector('[data-testid="lane-0-touches"]');
+    [touches.hidden, touches.textContent] = [false, words];
     for (const [name, on] of Object.entries(show)) document.querySelector(name).hidden = !on;
     const names = [".legend", ".views", ".parked", "#invitation", ".slice-bar", ".lane-card", "#stage > svg:not(.ghost-cursor)"];
     const boxes = names.flatMap((name) => [...document.querySelectorAll(name)].map((node) => [name, node.getBoundingClientRect()])).filter(([, b]) => b.width > 0 && b.height > 0);
@@ -57,17 +62,18 @@ const covered = (page, show = {}) =>
       }),
     );
     return { out, shown: boxes.map(([name]) => name) };
-  }, show);
+  }, [show, TOUCHES]);
 
 e2e("layout: nothing over the 3D view covers anything else", async (use) => {
-  const server = await use.server();
-  for (const [width, height] of [[1440, 900], [1280, 720], [1024, 640], [844, 390], [390, 844]]) {
+  const sizes = [[1440, 900], [1280, 720], [1200, 720], [1024, 640], [844, 390], [390, 844]];
+  for (const [scene, width, height] of ["corner-cube", "formation-l"].flatMap((scene) => sizes.map((size) => [scene, ...size]))) {
+    const server = await use.server({ scene });
     const touch = width < 900 ? { hasTouch: true, isMobile: true, deviceScaleFactor: 1 } : {};
     const page = await use.page(server, "", { demo: true, context: { viewport: { width, height }, ...touch } });
     await ready(page);
     const look = async (what, needs, show) => {
       const { out, shown } = await covered(page, show);
-      assert.deepEqual(out, [], `${what} at ${width}×${height}`);
+      assert.deepEqual(out, [], `${what} of ${scene} at ${width}×${height}`);
       assert.ok(needs.every((name) => shown.includes(name)), `${what} at ${width}×${height} shows ${shown.join(", ")}`);
     };
     await until(page, "the invitation", () => !document.getElementById("invitation").hidden && document.querySelector(".legend").children.length > 3);
@@ -75,6 +81,48 @@ e2e("layout: nothing over the 3D view covers anything else", async (use) => {
     await page.evaluate(() => (document.querySelector('[data-testid="parked-text"]').textContent = "Hand parked: pulls with 40 N"));
     await look("a parked hand", [".parked"], { ".parked": true, "#invitation": false });
     await look("a slice", [".parked", ".slice-bar"], { ".slice-bar": true, ".parked": true, "#invitation": false });
+    await page.context().close();
+    await server.stop();
+  }
+});
+
+e2e("layout: help opens at its top, with touch first on a phone, whose sentence and folded plots are not cut off", async (use) => {
+  const server = await use.server();
+  for (const [width, height, first] of [[1280, 720, "Keys"], [844, 390, "Touch"], [390, 844, "Touch"]]) {
+    const touch = width < 900 ? { hasTouch: true, isMobile: true, deviceScaleFactor: 1 } : {};
+    const page = await use.page(server, "", { context: { viewport: { width, height }, ...touch } });
+    await ready(page);
+    const cut = await page.evaluate(() => {
+      const sentence = document.getElementById("sentence");
+      sentence.textContent = "holds: µ 0.80 could fall to 0.57, then it slides along the floor and turns; the hand is at its most, 40 N";
+      const hidden = sentence.scrollHeight > sentence.clientHeight + 1 ? ["the sentence"] : [];
+      const names = [...document.querySelectorAll(".plot-folds > :not([hidden])")].filter((node) => node.getClientRects().length > 0);
+      const seen = (node) => {
+        node.scrollIntoView({ block: "center" });
+        const { right, top, height } = node.getBoundingClientRect();
+        return node.scrollWidth <= node.clientWidth && node.contains(document.elementFromPoint(right - 1, top + height / 2));
+      };
+      return { out: [...hidden, ...names.filter((node) => !seen(node)).map((node) => node.textContent)], names: names.length };
+    });
+    assert.deepEqual(cut.out, [], `cut off at ${width}×${height}`);
+    await page.evaluate(() => scrollTo(0, 0));
+    const beyond = await page.evaluate(() => document.documentElement.scrollHeight - document.getElementById("app").getBoundingClientRect().height);
+    assert.ok(beyond < 1, `${beyond} px of nothing below the page at ${width}×${height}`);
+    assert.ok(cut.names > 0, `folded plots at ${width}×${height}`);
+    // Twice: it does not stay where it was scrolled to.
+    for (let i = 0; i < 2; i++) {
+      await id(page, "help").click();
+      const help = await page.evaluate(() => {
+        const dialog = document.querySelector('[data-testid="help-dialog"]');
+        const at = { top: dialog.scrollTop, more: dialog.scrollHeight - dialog.clientHeight, first: dialog.querySelector("h3").textContent, focus: dialog.contains(document.activeElement) };
+        dialog.scrollTop = 1e6;
+        return at;
+      });
+      assert.deepEqual([help.top, help.first, help.focus], [0, first, true], `help at ${width}×${height}`);
+      assert.ok(help.more > 0, "there is something to scroll");
+      await page.keyboard.press("Escape");
+      await id(page, "help-dialog").waitFor({ state: "hidden" });
+    }
     await page.context().close();
   }
 });

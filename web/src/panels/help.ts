@@ -45,6 +45,9 @@ const WORDS: [string, string][] = [
   ["hand at its most", "the hand pulls no harder than the scene allows (flag: saturated)"],
   ["crept", "what a held part moved along the surface while the hand rested, and did not spring back"],
   ["hold, qp, lp, yamane", "ways to decide friction; hold is ours, yamane uses springs"],
+  ["face, edge, vertex", "a flat side of a part, where two of them meet, and a corner; each has a number, as the part's polyhedron counts them: “face 4 of the part on face 5” is face 4 of what you move on face 5 of what stands still"],
+  ["sticking, sliding", "the same of a single contact: friction keeps it where it is, or it moves along the surface"],
+  ["contact formation", "all contacts at a time, each a face, edge or vertex on another; also the name of an engine that finds forces from them"],
   ["coarse", "a tick had more work than time, so fewer contacts stood for all"],
 ];
 
@@ -65,19 +68,25 @@ export function showLink(link: string): void {
 
 /** Makes the dialog; the result opens it. */
 export function helpDialog(): () => void {
-  const close = el("button", { type: "button", class: "strong", autofocus: true, "data-testid": "help-close", click: () => dialog.close() }, "Close");
+  const close = el("button", { type: "button", class: "strong", "data-testid": "help-close", click: () => dialog.close() }, "Close");
   const legend = el("p", { class: "explain" }, "Green holds, orange slides: in the badge, the gauge, on the contacts and behind the plots. Zoom in to see the forces of single contacts. Click the name of a plot to open or fold it.");
+  const byTouch = matchMedia("(pointer: coarse)").matches;
+  const [keys, viewKeys, plots] = [table("Keys", KEYS), table("While the 3D view has the focus", VIEW_KEYS), table("Plots", PLOTS, false)];
+  const [mouse, touch, words] = [table("Mouse", MOUSE, false), table("Touch", TOUCH, false), table("Words", WORDS, false)];
   const dialog = el(
     "dialog",
     { class: "help", "aria-label": "Help", "data-testid": "help-dialog" },
-    el("h2", {}, "Keys, mouse and words"),
-    el("div", { class: "columns" }, el("div", {}, table("Keys", KEYS), table("While the 3D view has the focus", VIEW_KEYS), table("Plots", PLOTS, false)), el("div", {}, table("Mouse", MOUSE, false), table("Touch", TOUCH, false), table("Words", WORDS, false))),
+    // It has the focus first: the button is at the end, and would scroll the dialog there.
+    el("h2", { tabindex: -1, autofocus: true }, byTouch ? "Touch, words and keys" : "Keys, mouse and words"),
+    el("div", { class: "columns" }, ...(byTouch ? [el("div", {}, touch, words, plots), el("div", {}, mouse, keys, viewKeys)] : [el("div", {}, keys, viewKeys, plots), el("div", {}, mouse, touch, words)])),
     legend,
     close,
   );
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   document.body.append(dialog);
   return () => {
-    if (!dialog.open) dialog.showModal();
+    if (dialog.open) return;
+    dialog.showModal();
+    dialog.scrollTop = 0;
   };
 }
