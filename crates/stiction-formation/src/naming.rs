@@ -41,15 +41,16 @@ pub struct NamedContact {
 }
 
 impl NamedContact {
-    /// In words: "face 3 of the part on face 12, 64 points, sticking".
-    pub fn words(&self) -> String {
+    /// In words: "face 3 of the part on face 12, 64 points, sticking"; without friction, points neither stick nor slide.
+    pub fn words(&self, frictionless: bool) -> String {
         let points = if self.points == 1 { "1 point".into() } else { format!("{} points", self.points) };
         let how = match self.sliding {
-            0 => "sticking".into(),
-            n if n == self.points => "sliding".into(),
-            n => format!("{n} of them sliding"),
+            _ if frictionless => String::new(),
+            0 => ", sticking".into(),
+            n if n == self.points => ", sliding".into(),
+            n => format!(", {n} of them sliding"),
         };
-        format!("{}, {points}, {how}", contact_words(&self.contact))
+        format!("{}, {points}{how}", contact_words(&self.contact))
     }
 
     /// Whether the contact sticks or slides, as a [`FormationTimeline`](crate::timeline::FormationTimeline) takes it: it slides where most of its points do.

@@ -19,6 +19,8 @@ pub struct FormationSpan {
     pub ticks: u64,
     /// How many times it was taken up: others that passed in between are not told.
     pub spans: u64,
+    /// Whether there was no friction: its contacts then neither stuck nor slid.
+    pub frictionless: bool,
 }
 
 impl FormationSpan {
@@ -36,11 +38,12 @@ impl FormationSpan {
         // Neither 0 % nor 100 %.
         let share = (100.0 * self.sliding as f64 / self.ticks.max(1) as f64).clamp(1.0, 99.0);
         let how = match self.sliding {
-            0 => "sticking".into(),
-            n if n == self.ticks => "sliding".into(),
-            _ => format!("sliding {share:.0} % of the time"),
+            _ if self.frictionless => String::new(),
+            0 => ", sticking".into(),
+            n if n == self.ticks => ", sliding".into(),
+            _ => format!(", sliding {share:.0} % of the time"),
         };
-        format!("{} {}, {how}", formation_type(&self.contacts), each.join("; "))
+        format!("{} {}{how}", formation_type(&self.contacts), each.join("; "))
     }
 }
 
@@ -54,6 +57,7 @@ pub struct FormationTimeline {
     beyond: usize,
     /// The contacts of the last tick, kept for their memory.
     now: Vec<PrincipalContact>,
+    frictionless: bool,
 }
 
 /// What a reader is shown of a timeline.
@@ -66,6 +70,11 @@ pub struct TimelineExcerpt {
 }
 
 impl FormationTimeline {
+    /// A timeline of a part without friction: it does not say whether contacts stick or slide.
+    pub fn without_friction() -> FormationTimeline {
+        FormationTimeline { frictionless: true, ..FormationTimeline::default() }
+    }
+
     /// Takes in the contacts of a tick that began at a time (s) and lasted for a period (s).
     pub fn add(&mut self, time: f64, period: f64, contacts: &[(PrincipalContact, FrictionRule)]) {
         self.now.clear();
@@ -81,8 +90,17 @@ impl FormationTimeline {
             }
             None if full => self.beyond += 1,
             None => {
-                let contacts = now.clone();
-                self.spans.push(FormationSpan { from: time, to: time + period, contacts, sliding, ticks: 1, spans: 1 });
+                let (contacts, frictionless) = (now.clone(), self.frictionless);
+                let span = FormationSpan {
+                    from: time,
+                    to: time + period,
+                    contacts,
+                    sliding,
+                    ticks: 1,
+                    spans: 1,
+                    frictionless,
+                };
+                self.spans.push(span);
             }
         }
     }

@@ -19,13 +19,17 @@ pub fn formation_words(contacts: &[(PrincipalContact, FrictionRule)]) -> String 
 }
 
 /// A formation in words as [`formation_words`] tells it, with at most so many contacts, the first ones; the number of the others is said. Those that are told are in the order of their names, so that
-/// the words change only where the contacts do.
-pub fn some_formation_words(contacts: &[(PrincipalContact, FrictionRule)], most: usize) -> String {
+/// the words change only where the contacts do. Without friction, contacts neither stick nor slide.
+pub fn some_formation_words(contacts: &[(PrincipalContact, FrictionRule)], most: usize, frictionless: bool) -> String {
     let mut shown = contacts[..contacts.len().min(most)].to_vec();
     shown.sort_by_key(|(contact, _)| *contact);
+    let words = match frictionless {
+        true => shown.iter().map(|(contact, _)| contact_words(contact)).collect::<Vec<_>>().join("; "),
+        false => formation_words(&shown),
+    };
     match contacts.len() - shown.len() {
-        0 => formation_words(&shown),
-        more => format!("{}; and {more} more", formation_words(&shown)),
+        0 => words,
+        more => format!("{words}; and {more} more"),
     }
 }
 
@@ -49,7 +53,7 @@ mod tests {
         let said = formation_words(&[(edge, FrictionRule::Dynamic), (vertex, FrictionRule::Impact)]);
         assert_eq!(said, "edge 3 of the part on face 12, sliding; vertex 7 of the part on face 2, sticking");
         assert_eq!(formation_words(&[]), "nothing touches");
-        let short = some_formation_words(&[(edge, FrictionRule::Dynamic), (vertex, FrictionRule::Impact)], 1);
+        let short = some_formation_words(&[(edge, FrictionRule::Dynamic), (vertex, FrictionRule::Impact)], 1, false);
         assert_eq!(short, "edge 3 of the part on face 12, sliding; and 1 more");
         assert_eq!(formation_type(&[vertex, edge]), "{e-f, v-f}");
         assert_eq!(formation_type(&[]), "{}");
@@ -61,9 +65,11 @@ mod tests {
             let contact = PrincipalContact { kind: ContactKind::FaceFace, a, b };
             (contact, FrictionRule::Static)
         });
-        let said = some_formation_words(&[four, two], 3);
-        assert_eq!(said, some_formation_words(&[two, four], 3));
+        let said = some_formation_words(&[four, two], 3, false);
+        assert_eq!(said, some_formation_words(&[two, four], 3, false));
+        let frictionless = some_formation_words(&[two, four], 3, true);
+        assert!(!frictionless.contains("stick") && !frictionless.contains("slid"), "{frictionless}");
         assert_eq!(said, "face 2 of the part on face 6, sticking; face 4 of the part on face 5, sticking");
-        assert_eq!(some_formation_words(&[four, two], 1), "face 4 of the part on face 5, sticking; and 1 more");
+        assert_eq!(some_formation_words(&[four, two], 1, false), "face 4 of the part on face 5, sticking; and 1 more");
     }
 }

@@ -66,7 +66,7 @@ fn a_named_contact_reads_as_a_sentence() {
     let h = 0.5 * EDGE;
     let at = pose(h - 1e-4, h - 1e-4, 0.0, Vec3::zeros());
     let found = namer.names(&at, points(&at, step).into_iter());
-    let words: Vec<String> = found.iter().map(|n| n.words()).collect();
+    let words: Vec<String> = found.iter().map(|n| n.words(false)).collect();
     assert!(
         words.iter().any(|w| w.ends_with("points, sticking")) && words.iter().any(|w| w.ends_with("points, sliding")),
         "{words:?}"

@@ -4,7 +4,7 @@ use crate::live::{ContactView, LaneView};
 use crate::sentence::{LaneInfo, margin, sentence};
 use crate::verdict::{LaneSpan, PartMotion, SEEN, STEADY, SteadyMotion};
 use crate::wire::LaneExtra;
-use stiction::friction::SlipState;
+use stiction::friction::{Method, SlipState};
 use stiction::probe::Margins;
 use stiction::spatial::{Vec3, Vec6, halves};
 use stiction::trace::Trace;
@@ -105,7 +105,12 @@ fn touching(info: &LaneInfo, lane: &LaneView) -> String {
             named.iter().map(|n| (n.contact, n.rule())).collect()
         }
     };
-    if contacts.is_empty() { String::new() } else { format!(". Touches: {}", some_formation_words(&contacts, TOLD)) }
+    let frictionless = info.engine == EngineKind::QuasiStatic && info.method == Method::Frictionless;
+    if contacts.is_empty() {
+        String::new()
+    } else {
+        format!(". Touches: {}", some_formation_words(&contacts, TOLD, frictionless))
+    }
 }
 
 /// The motion that would begin, or has begun: zero for a part that nothing moves or holds.

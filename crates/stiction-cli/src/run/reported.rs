@@ -3,7 +3,7 @@
 use super::flags;
 use crate::facts::{grouped, number};
 use serde_json::{Value, json};
-use stiction::friction::SlipState;
+use stiction::friction::{Method, SlipState};
 use stiction::spatial::Pose;
 use stiction::tick::Engine;
 use stiction::trace::{ContactTrace, Flags};
@@ -81,6 +81,7 @@ fn flag_count(summary: &Summary, flag: Flags) -> u64 {
 /// What touched in a run, from when to when.
 pub struct Formations {
     line: FormationTimeline,
+    frictionless: bool,
     period: f64,
     /// Names for contacts at points, told so often (ticks).
     namer: Option<ContactNamer>,
@@ -98,14 +99,10 @@ impl Formations {
         let scene = &world.scene;
         let namer = if scene.engine == EngineKind::QuasiStatic { world.contact_namer() } else { None };
         let every = (scene.rate / NAMED_RATE).ceil().max(1.0) as u64;
-        Formations {
-            line: FormationTimeline::default(),
-            period: 1.0 / scene.rate,
-            namer,
-            every,
-            ticks: 0,
-            last: Vec::new(),
-        }
+        let frictionless =
+            scene.engine == EngineKind::QuasiStatic && scene.settings.friction.method == Method::Frictionless;
+        let line = if frictionless { FormationTimeline::without_friction() } else { FormationTimeline::default() };
+        Formations { line, frictionless, period: 1.0 / scene.rate, namer, every, ticks: 0, last: Vec::new() }
     }
 
     /// Takes contacts at points in, where they have names: those of every hundredth of a second.
@@ -130,7 +127,7 @@ impl Formations {
     pub fn object(&self) -> Value {
         let mut out = timeline_object(&self.line);
         if let Value::Object(map) = &mut out {
-            map.insert("last".into(), json!(self.last.iter().map(NamedContact::words).collect::<Vec<_>>()));
+            map.insert("last".into(), json!(self.last.iter().map(|n| n.words(self.frictionless)).collect::<Vec<_>>()));
         }
         out
     }
@@ -139,7 +136,7 @@ impl Formations {
     pub fn lines(&self) -> Vec<String> {
         let mut lines = timeline_lines(&self.line);
         if !self.last.is_empty() {
-            let last: Vec<String> = self.last.iter().map(NamedContact::words).collect();
+            let last: Vec<String> = self.last.iter().map(|n| n.words(self.frictionless)).collect();
             lines.push(format!("in the end {}", last.join("; ")));
         }
         lines
