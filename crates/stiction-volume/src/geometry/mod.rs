@@ -1,0 +1,1 @@
+//! Convex polyhedra: distance, contact plane and intersection.
