@@ -7,6 +7,7 @@
 //! A tick is a row of [`columns`](mod@crate::columns) for each hand: those of [`HandTick`] first, then the engine's own.
 
 use crate::columns::{Column, ColumnKind, Row, Words, columns};
+use crate::friction::SlipState;
 use crate::probe::Probe;
 use crate::spatial::{Mat6, Pose, Rotation, Vec3, Vec6};
 use crate::trace::{ContactTrace, Flags};
@@ -136,6 +137,31 @@ fn take_pose(words: &mut impl Iterator<Item = u64>) -> Option<Pose> {
     Some(Pose::from_parts(nalgebra::Translation3::new(x, y, z), rotation))
 }
 
+/// An area over which two bodies touch, as engines that integrate over areas show it.
+#[derive(Clone, Copy, Debug)]
+pub struct ContactArea<'a> {
+    /// The numbers of the two bodies.
+    pub bodies: [usize; 2],
+    /// The number of the contact: the same while the same two convex parts touch.
+    pub id: u64,
+    /// The corners of the area in the contact plane, in order (m, world).
+    pub outline: &'a [Vec3],
+    /// Unit direction of the normal force on the second body.
+    pub normal: Vec3,
+    /// Where the normal force acts (m, world).
+    pub centre: Vec3,
+    /// Normal force (N).
+    pub normal_force: f64,
+    /// Friction on the second body (N, world).
+    pub friction: Vec3,
+    /// Torque of friction about the normal on the second body, about the centre (N m).
+    pub torsion: f64,
+    /// Largest depth (m).
+    pub depth: f64,
+    /// Whether it sticks or slides.
+    pub state: SlipState,
+}
+
 /// An engine, as the rest of the house sees it.
 pub trait Simulation: Send + std::fmt::Debug {
     /// Number of hands, from 0 on.
@@ -168,6 +194,20 @@ pub trait Simulation: Send + std::fmt::Debug {
 
     /// Shows the contacts of a hand's body in the last tick, if the engine has contacts at points.
     fn contacts(&self, _hand: usize, _each: &mut dyn FnMut(&ContactTrace)) {}
+
+    /// Shows the areas over which bodies touched in the last tick, if the engine knows areas. Must not allocate.
+    fn areas(&self, _each: &mut dyn FnMut(&ContactArea)) {}
+
+    /// The number of the body that a hand holds, where hands can let go of bodies and take others; `None` while it holds none.
+    fn held_body(&self, hand: usize) -> Option<usize> {
+        Some(hand)
+    }
+
+    /// Makes a hand let go of its body and take another one, or none, at the hand's next pose. Returns false, and changes nothing, if the engine's hands cannot do that or the body
+    /// cannot be held.
+    fn grab(&mut self, _hand: usize, _body: Option<usize>) -> bool {
+        false
+    }
 
     /// A probe that answers how far the body of a hand is from slipping, made once outside of the loop; `None` if the engine has no such margins.
     fn probe(&self, _hand: usize) -> Option<Probe> {
