@@ -1,34 +1,20 @@
 //! Convex polyhedra: distance, contact plane and intersection.
+//!
+//! | stage of the paper | here |
+//! |---|---|
+//! | 4.1 contact detection | [`proximity`] |
+//! | 4.2 contact plane | [`first_normal`], [`contact_plane`] |
+//! | 4.3 geometry of the contact volume | [`IntersectionWorkspace`] |
+//!
+//! Nothing here allocates but what makes a [`Convex`] or an [`IntersectionWorkspace`].
 
-use stiction::spatial::{Mat3, Vec3};
+mod cell;
+mod convex;
+mod gjk;
+mod intersection;
+mod plane;
 
-/// A convex polyhedron.
-#[derive(Clone, Debug)]
-pub struct Convex;
-
-/// Errors from building a convex polyhedron.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("not yet")]
-pub struct ConvexError;
-
-impl Convex {
-    /// The convex hull of points.
-    pub fn of_points(_points: &[Vec3]) -> Result<Convex, ConvexError> {
-        Ok(Convex)
-    }
-
-    /// Volume (m³).
-    pub fn volume(&self) -> f64 {
-        1.0
-    }
-
-    /// Centroid.
-    pub fn centroid(&self) -> Vec3 {
-        Vec3::zeros()
-    }
-
-    /// Second moment.
-    pub fn second_moment(&self) -> Mat3 {
-        Mat3::identity()
-    }
-}
+pub use convex::{Convex, ConvexError, Plane};
+pub use gjk::{GjkMemory, Proximity, proximity};
+pub use intersection::{IntersectionFace, IntersectionWorkspace, Owner};
+pub use plane::{ContactPlane, contact_plane, first_normal};

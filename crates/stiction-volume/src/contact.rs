@@ -1,0 +1,179 @@
+//! Contacts of pairs of convex parts: normal force, friction and its states. The paper's 4.5, 4.6 and figure 8.
+//!
+//! All forces are those on body b; n is from a to b, v = v_b - v_a. So the normal damper is -b_N v_N and friction is against v for both of its kinds: the printed (9) and (13) act on a, (18) and (25) on b.
+//!
+//! About the area's centre, with ρ² the square of its radius of gyration, the springs and dampers of static friction give f_S = -k_S r', m_S = -k_S ρ² θ' ((21) to (29)), with
+//! r' = r + v b_S/k_S and θ' likewise. The largest static friction in the direction of that displacement is (f_M, m_M) ((13) with µ0).
+//!
+//! Deviation: figure 8 compares ‖f_S‖ with ‖f_M‖ and ‖m_S‖ with ‖m_M‖. The second comparison depends on the origin of moments, is 0 against 0 in pure translation, and lets go at half of the friction that
+//! there is when an area that is pulled straight turns ever so little: m_S grows with θ, but only the part of θ × p across r turns the direction of f_M. Here the virtual works of both in the displacement are
+//! compared, f_S·r' + m_S θ' with f_M·r' + m_M θ': one number, the same about every origin, and equal to figure 8's first comparison in pure translation.
+
+use crate::geometry::GjkMemory;
+use crate::patch::{Directed, Displacement, MOST_OUTLINE, Moments, PlaneAxes, Vec2};
+use stiction::spatial::Vec3;
+
+/// State of friction of a contact (figure 8; a pair that does not touch has none).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FrictionState {
+    /// Springs hold.
+    #[default]
+    Static,
+    /// It slides.
+    Dynamic,
+}
+
+/// What a pair of convex parts that touch remembers from step to step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ContactMemory {
+    /// Normal of the contact plane.
+    pub normal: Vec3,
+    /// Depth along the normal (m).
+    pub depth: f64,
+    /// Displacement r of the springs of static friction (m, world, in the plane).
+    pub r: Vec3,
+    /// Their rotation θ about the normal (rad).
+    pub theta: f64,
+    /// Centre of the contact area to which r belongs (m, world).
+    pub centre: Vec3,
+    /// State of friction.
+    pub state: FrictionState,
+    /// Memory of the search for nearest points of the parted parts.
+    pub parted: GjkMemory,
+}
+
+/// Coefficients of a contact in force.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Coefficients {
+    /// k_N, b_N, k_S, b_S (N/m, N s/m), before they are spread over the area.
+    pub normal: [f64; 2],
+    /// k_S, b_S.
+    pub tangential: [f64; 2],
+    /// µ0 and µ.
+    pub mu: [f64; 2],
+}
+
+/// A contact in a step.
+#[derive(Clone, Copy, Debug)]
+pub struct Contact {
+    /// The bodies a and b.
+    pub bodies: [usize; 2],
+    /// The convex parts, numbered through all bodies.
+    pub pieces: [u32; 2],
+    /// Axes of the contact plane; their origin is the area's centre.
+    pub axes: PlaneAxes,
+    /// Moments about the area's centre.
+    pub moments: Moments,
+    /// Depth along the normal (m).
+    pub depth: f64,
+    /// Relative velocity of b at the centre (m/s, world).
+    pub velocity: Vec3,
+    /// Relative angular velocity of b (rad/s, world).
+    pub spin: Vec3,
+    /// Displacement of the springs with what dampers add.
+    pub displacement: Displacement,
+    /// The integral of directed friction for that displacement.
+    pub directed: Directed,
+    /// Share of the body pair's coefficients that is this contact's.
+    pub share: f64,
+    /// Normal force (N).
+    pub normal_force: f64,
+    /// Friction on b (N, world).
+    pub friction: Vec3,
+    /// Moment of friction on b about the normal at the centre (N m).
+    pub torsion: f64,
+    /// Energy in the springs (J).
+    pub energy: f64,
+    /// Corners of the area in the plane, from its centre.
+    pub outline: [Vec2; MOST_OUTLINE],
+    /// Number of those corners.
+    pub corners: usize,
+}
+
+/// A wrench on body b about the centre of the contact area.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ContactWrench {
+    /// Force (N, world).
+    pub force: Vec3,
+    /// Moment (N m, world).
+    pub moment: Vec3,
+}
+
+impl Contact {
+    /// Where the normal force acts, from the area's centre in the plane (m).
+    pub fn centre_of_pressure(&self) -> Vec2 {
+        self.moments.pressed - self.moments.first
+    }
+
+    /// Forces of the contact on b about the area's centre; moves the memory on. (5) to (29)
+    pub fn force(&mut self, k: &Coefficients, memory: &mut ContactMemory) -> ContactWrench {
+        let (axes, m) = (self.axes, self.moments);
+        let [kn, bn] = k.normal.map(|x| x * self.share);
+        let [ks, bs] = k.tangential.map(|x| x * self.share);
+        // (7), (11): depth and velocity at the centre. The first moments about it vanish.
+        let mean_depth = m.volume / m.area;
+        let spring = kn * mean_depth;
+        let normal_force = (spring - bn * axes.n.dot(&self.velocity)).max(0.0);
+        // (8), and (12) corrected: -b_N M (n × ω), with M the second moments by area.
+        let turn = axes.flat(&axes.n.cross(&self.spin));
+        let damped = Vec2::new(m.second[0] * turn.x + m.second[1] * turn.y, m.second[1] * turn.x + m.second[2] * turn.y);
+        let mut lever = self.centre_of_pressure() * spring - damped * bn;
+        // Pressure does not pull: its centre is within the area. Twice the radius of gyration is beyond any point of a rectangle.
+        let most = 2.0 * (m.gyration().sqrt()) * normal_force;
+        let length = lever.norm();
+        if length > most {
+            lever *= if length > 0.0 { most / length } else { 0.0 };
+        }
+        let normal_moment = axes.lift(&lever).cross(&axes.n);
+
+        let gyration = m.gyration();
+        let Displacement { r, theta } = self.displacement;
+        // Work of the static springs in their displacement, and of friction of coefficient 1.
+        let held = ks * (r.norm_squared() + gyration * theta * theta);
+        let by_mu = normal_force / m.volume;
+        let limit = by_mu * (self.directed.force.dot(&r) + self.directed.moment * theta);
+        memory.state = match memory.state {
+            FrictionState::Static if held > k.mu[0] * limit => FrictionState::Dynamic,
+            FrictionState::Dynamic if held < k.mu[1] * limit => FrictionState::Static,
+            state => state,
+        };
+        let (force, moment) = match memory.state {
+            FrictionState::Static => (r * ks, ks * gyration * theta),
+            FrictionState::Dynamic => {
+                let size = k.mu[1] * by_mu;
+                let (force, moment) = (self.directed.force * size, self.directed.moment * size);
+                // Figure 8: r and θ such that f_S = f_D and m_S = m_D, without the dampers, which are zero where sliding ends.
+                let stiff = ks * gyration;
+                let limited = Displacement {
+                    r: if ks > 0.0 { force / ks } else { Vec2::zeros() },
+                    theta: if stiff > 0.0 { moment / stiff } else { 0.0 },
+                };
+                memory.r = axes.lift(&limited.r);
+                memory.theta = limited.theta;
+                (force, moment)
+            }
+        };
+        let _ = bs;
+        self.normal_force = normal_force;
+        self.friction = -axes.lift(&force);
+        self.torsion = -moment;
+        self.energy = 0.5 * kn * mean_depth * mean_depth
+            + 0.5 * ks * (memory.r.norm_squared() + gyration * memory.theta * memory.theta);
+        ContactWrench {
+            force: axes.n * normal_force + self.friction,
+            moment: normal_moment + axes.n * self.torsion,
+        }
+    }
+}
+
+impl ContactMemory {
+    /// Takes the springs along to a new contact plane and centre: turned by the mean rotation of both bodies since the last step, moved by their relative motion. (20)
+    pub fn follow(&mut self, axes: &PlaneAxes, mean_turn: &Vec3, moved: &Vec3, turned: f64) {
+        let carried = self.r + self.normal.cross(&(axes.origin - self.centre)) * self.theta;
+        let carried = carried + mean_turn.cross(&carried);
+        let r = carried + moved;
+        self.r = r - axes.n * axes.n.dot(&r);
+        self.theta += turned;
+        (self.centre, self.normal) = (axes.origin, axes.n);
+    }
+}
