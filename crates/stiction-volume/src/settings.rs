@@ -54,8 +54,11 @@ pub struct VolumeSettings {
     pub contact: ContactCoefficients,
     /// Where contact forces act.
     pub method: ContactMethod,
-    /// The spring between a hand and a body that it holds without being that body.
+    /// The spring between a hand and a body that it holds without being that body. Its stiffness is also the largest normal stiffness of contacts of a body that is a device: what the
+    /// device renders stably.
     pub coupling: Coupling,
+    /// Damping of that spring, as a share of the critical damping of the held body.
+    pub grip_damping: f64,
 }
 
 /// How a hand acts on the body that it holds.
