@@ -5,7 +5,7 @@
 use crate::body::BodyState;
 use crate::joint::{Drive, Joint, JointKind};
 use crate::model::Model;
-use stiction::spatial::{Mat3, Rotation, Vec3, cross_matrix, log};
+use stiction::spatial::{Mat3, Rotation, Vec3, log};
 
 /// Most rows of a joint: a hinge with a drive and at a limit has 7.
 pub(crate) const MOST_ROWS: usize = 7;
@@ -168,19 +168,4 @@ pub(crate) fn blocks(translation: f64, rotation: &Mat3) -> stiction::spatial::Ma
     k.fixed_view_mut::<3, 3>(0, 0).copy_from(&(Mat3::identity() * translation));
     k.fixed_view_mut::<3, 3>(3, 3).copy_from(rotation);
     k
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_cross_matrix_is_the_one_of_rows() {
-        let (lever, spin) = (Vec3::new(1.0, 2.0, 3.0), Vec3::new(-0.5, 0.25, 1.0));
-        for i in 0..3 {
-            let along = Vec3::ith(i, 1.0);
-            let velocity = (-cross_matrix(lever) * spin).dot(&along);
-            assert!((lever.cross(&along).dot(&spin) - velocity).abs() < 1e-15);
-        }
-    }
 }

@@ -64,7 +64,7 @@ fn a_block_on_a_slope_holds_or_slides_as_coulomb_says() {
         let block = Body::new(vec![cuboid([0.1, 0.1, 0.04])], 0.5, Pose::translation(0.0, 0.0, 0.02));
         engine(VolumeSettings { contact, gravity, ..settings(1e-3) }, vec![floor(4.0), block])
     };
-    let mut holds = tilted(0.38, 0.3);
+    let mut holds = tilted(0.38, 0.37);
     run(&mut holds, 2.0);
     let before = holds.bodies()[1].centre;
     run(&mut holds, 10.0);
@@ -88,13 +88,11 @@ fn a_spinning_plate_is_stopped_by_the_torque_of_friction_over_its_area() {
     let plate = Body::new(vec![cuboid([edge, edge, 0.01])], mass, Pose::translation(0.0, 0.0, 0.005));
     let mut engine = engine(VolumeSettings { contact, ..settings(1e-3) }, vec![floor(2.0), plate]);
     run(&mut engine, 1.0);
-    let mut spun = engine.clone();
-    // Spun by a hand that lets go at once: by placing a copy with a spin.
     let spin = 10.0;
     let twist = Vec6::new(0.0, 0.0, 0.0, 0.0, 0.0, spin);
     let at = engine.bodies()[1].pose;
     let plate = Body { twist, ..Body::new(vec![cuboid([edge, edge, 0.01])], mass, at) };
-    spun = support::engine(*spun.settings(), vec![floor(2.0), plate]);
+    let mut spun = support::engine(*engine.settings(), vec![floor(2.0), plate]);
     run(&mut spun, 0.05);
     let from = spun.bodies()[1].spin.z;
     run(&mut spun, 0.1);
@@ -102,7 +100,7 @@ fn a_spinning_plate_is_stopped_by_the_torque_of_friction_over_its_area() {
     // ∫|p| over a square of edge a, by a²: a (√2 + asinh 1)/6.
     let mean = edge * (2f64.sqrt() + 1f64.asinh()) / 6.0;
     let expected = mu * mass * 9.8 * mean / (mass * edge * edge / 6.0);
-    assert!((measured / expected - 1.0).abs() < 0.01, "{measured} {expected}");
+    assert!((measured / expected - 1.0).abs() < 1e-3, "{measured} {expected}");
     run(&mut spun, 1.0);
     assert!(spun.bodies()[1].spin.norm() < 1e-9);
 }
