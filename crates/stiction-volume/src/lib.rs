@@ -8,6 +8,7 @@ pub mod engine;
 pub mod error;
 pub mod geometry;
 pub mod joint;
+pub mod patch;
 pub mod settings;
 mod simulation;
 pub mod tick;
