@@ -38,6 +38,8 @@ pub struct ContactMemory {
     pub centre: Vec3,
     /// State of friction.
     pub state: FrictionState,
+    /// Tangential stiffness k_S of the last step (N/m). While parts touch it never rises: springs that become stiffer while they are stretched make energy.
+    pub tangential: f64,
     /// Normal stiffness that it had as a device's contact and since then may have (N/m); zero for one that never was.
     pub eased: f64,
     /// Memory of the search for nearest points of the parted parts.

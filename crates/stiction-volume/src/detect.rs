@@ -203,6 +203,9 @@ impl Finding<'_> {
             contact.coefficients.limit(memory.eased);
             memory.eased = if memory.eased < stiffness { memory.eased } else { 0.0 };
         }
+        let tangential = &mut contact.coefficients.tangential[0];
+        *tangential = if record.touching { tangential.min(memory.tangential) } else { *tangential };
+        memory.tangential = *tangential;
         // Springs and dampers of static friction together: k_S (l + v b_S/k_S).
         let lag = contact.coefficients.lag();
         let displacement =
