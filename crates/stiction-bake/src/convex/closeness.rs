@@ -63,7 +63,7 @@ fn difference(mesh: &Mesh, bounds: &Aabb, parts: &[Convex]) -> f64 {
 /// Heights at which a line along z enters (+1) and leaves (−1) the mesh; `None` for a line that is lost, through an edge or a point.
 fn crossings(triangles: &[[Vec3; 3]], boxes: &[Aabb], tree: &Bvh, x: f64, y: f64, bounds: &Aabb) -> Option<Vec<(f64, i32)>> {
     let line = Aabb { min: Vec3::new(x, y, bounds.min.z), max: Vec3::new(x, y, bounds.max.z) };
-    let mut found = Vec::new();
+    let (mut found, mut lost) = (Vec::new(), false);
     tree.near(&line, |i| {
         let b = &boxes[i as usize];
         if x < b.min.x || x > b.max.x || y < b.min.y || y > b.max.y {
@@ -73,13 +73,14 @@ fn crossings(triangles: &[[Vec3; 3]], boxes: &[Aabb], tree: &Bvh, x: f64, y: f64
         let side = |p: &Vec3, q: &Vec3| (q.x - p.x) * (y - p.y) - (q.y - p.y) * (x - p.x);
         let w = [side(&t[1], &t[2]), side(&t[2], &t[0]), side(&t[0], &t[1])];
         let sum = w[0] + w[1] + w[2];
+        lost |= w.contains(&0.0);
         if w.iter().all(|w| *w > 0.0) || w.iter().all(|w| *w < 0.0) {
             let z = (w[0] * t[0].z + w[1] * t[1].z + w[2] * t[2].z) / sum;
             // A face that looks up is where the line leaves.
             found.push((z, if sum > 0.0 { -1 } else { 1 }));
         }
     });
-    (found.iter().map(|f| f.1).sum::<i32>() == 0).then_some(found)
+    (!lost && found.iter().map(|f| f.1).sum::<i32>() == 0).then_some(found)
 }
 
 /// Heights at which a line along z enters and leaves the parts.
@@ -179,24 +180,36 @@ impl Nearest {
         }
         let of_face = |t: [Vec3; 3]| {
             let middle = (t[0] + t[1] + t[2]) / 3.0;
-            [t[0], t[1], t[2], middle].map(|p| self.distance(&p, diagonal)).into_iter().fold(0.0, f64::max)
+            [t[0], t[1], t[2], middle].map(|p| self.distance(&p)).into_iter().fold(0.0, f64::max)
         };
         let faces: Vec<[Vec3; 3]> = of.triangles().collect();
         faces.into_par_iter().map(of_face).reduce(|| 0.0, f64::max)
     }
 
-    fn distance(&self, p: &Vec3, diagonal: f64) -> f64 {
-        let mut reach = 1e-3 * diagonal;
-        loop {
-            let mut least = f64::INFINITY;
-            let around = Aabb { min: p.add_scalar(-reach), max: p.add_scalar(reach) };
-            self.tree.near(&around, |i| least = least.min((nearest_point(p, &self.triangles[i as usize]) - p).norm()));
-            // What is nearer than the box is wide is the nearest.
-            if least <= reach || reach > 4.0 * diagonal {
-                return least.min(4.0 * diagonal);
+    /// The distance of a point: boxes are entered only if they are nearer than what was found, the nearer child first.
+    fn distance(&self, p: &Vec3) -> f64 {
+        let far = |node: u32| {
+            let b = &self.tree.nodes[node as usize].bounds;
+            (b.min - p).sup(&(p - b.max)).sup(&Vec3::zeros()).norm_squared()
+        };
+        let mut least = f64::INFINITY;
+        let mut stack = vec![(far(0), 0u32)];
+        while let Some((square, at)) = stack.pop() {
+            if square >= least {
+                continue;
             }
-            reach *= 3.0;
+            let node = &self.tree.nodes[at as usize];
+            if node.child == 0 {
+                for i in &self.tree.items[node.first as usize..node.last as usize] {
+                    least = least.min((nearest_point(p, &self.triangles[*i as usize]) - p).norm_squared());
+                }
+                continue;
+            }
+            let mut children = [node.child, node.child + 1].map(|child| (far(child), child));
+            children.sort_by(|a, b| b.0.total_cmp(&a.0));
+            stack.extend(children);
         }
+        least.sqrt()
     }
 }
 
