@@ -149,6 +149,15 @@ fn a_body_that_is_the_device_has_its_velocity_measured_or_not() {
     }
 }
 
+/// `--mu` counts whatever the materials.
+#[test]
+fn one_coefficient_for_all_replaces_those_of_pairs() {
+    let set = ["body.0.material=stone", "body.1.material=wood", "friction.pair=[{ between = [\"wood\", \"stone\"], static = 0.9 }]"];
+    let scene = |mu| Plan { mu, ..plan("block-stack", &set) }.scene().unwrap();
+    assert_eq!(scene(None).friction_pairs().len(), 3);
+    assert_eq!((scene(Some(0.1)).friction_pairs().len(), scene(Some(0.1)).settings.mu_kinetic), (0, 0.1));
+}
+
 #[test]
 fn settings_change_while_it_runs_and_the_world_goes_on() {
     let first = session(plan("block-stack", &[]));
