@@ -8,8 +8,8 @@ use crate::random::Random;
 use crate::{cases, shapes, tell};
 use stiction::spatial::{Mat3, Pose, Vec3};
 use stiction_volume::Convex;
-use stiction_volume::geometry::{IntersectionWorkspace, contact_plane, first_normal, GjkMemory};
-use stiction_volume::patch::{Corner, Directed, Displacement, FlatIntersection, MOST_OUTLINE, Moments, PlaneAxes, Vec2, cross};
+use stiction_volume::geometry::{GjkMemory, IntersectionWorkspace, contact_plane, first_normal};
+use stiction_volume::patch::{Corner, Displacement, FlatIntersection, MOST_OUTLINE, Moments, PlaneAxes, Vec2, cross};
 
 /// As the issue asks.
 const RELATIVE: f64 = 1e-6;
@@ -170,13 +170,11 @@ fn closed_forms_are_those_of_quadrature_and_misprints_are_not() {
         told.add("Moments: first", true, relative(moments.first.push(0.0), case.quadrature(|p, _| p) * area));
         told.add("Moments: volume", true, (moments.volume / (case.quadrature(|_, h| h * N).z * area) - 1.0).abs());
         told.add("Moments: pressed", true, relative(moments.pressed.push(0.0), case.quadrature(|p, h| p * h) * area));
-        let [xx, xy, yy] = mean(|b| { let p = case.at(b); [p.x * p.x, p.x * p.y, p.y * p.y] });
+        let [xx, xy, yy] = mean(|b| {
+            let p = case.at(b);
+            [p.x * p.x, p.x * p.y, p.y * p.y]
+        });
         told.add("Moments: second", true, relative(Vec3::from(moments.second), Vec3::new(xx, xy, yy) * area));
-        let mut directed = Directed::default();
-        let displacement = Displacement { r: r.xy(), theta };
-        directed.add(&corners, &displacement, 0);
-        told.add("Directed: force", true, relative(directed.force.push(0.0), force * area));
-        told.add("Directed: moment", true, (directed.moment - moment.z * area).abs() / (moment.norm() * area));
         // A side that looks against n counts against its depth, and not as area.
         let mut below = Moments::default();
         below.add(&[corners[0], corners[2], corners[1]]);
@@ -194,7 +192,8 @@ fn moments_about_the_centre_give_the_torques_of_the_area() {
     for _ in 0..cases(500, 100_000) {
         // Two triangles with a side in common.
         let first = Case::any(&mut random);
-        let second = Case { p: [first.p[0], first.p[2], first.p[0] + first.p[2] - first.p[1]], ..Case::any(&mut random) };
+        let second =
+            Case { p: [first.p[0], first.p[2], first.p[0] + first.p[2] - first.p[1]], ..Case::any(&mut random) };
         let parts = [&first, &second];
         let mut moments = Moments::default();
         parts.iter().for_each(|c| moments.add(&c.corners()));
@@ -207,50 +206,36 @@ fn moments_about_the_centre_give_the_torques_of_the_area() {
         told.add("centred: centre of the area", true, relative(centre, integral(&|p, _| p) / area));
         let (r, theta, w) = (first.v, first.w.z, first.w);
         let torque = integral(&|p, _| (p - centre).cross(&(r + theta * N.cross(&(p - centre))))).z / area;
-        told.add("centred: torque of static springs is θ times the gyration", true, (about.gyration() * theta / torque - 1.0).abs());
+        told.add(
+            "centred: torque of static springs is θ times the gyration",
+            true,
+            (about.gyration() * theta / torque - 1.0).abs(),
+        );
         let damped = integral(&|p, _| (p - centre).cross(&(N * N.dot(&w.cross(&(p - centre)))))) / area;
         let turn = N.cross(&w);
         let [xx, xy, yy] = about.second;
         let lever = Vec3::new(xx * turn.x + xy * turn.y, xy * turn.x + yy * turn.y, 0.0);
         told.add("centred: torque of normal dampers", true, relative(lever.cross(&N), damped));
         let depth = integral(&|_, h| h * N).z;
-        told.add("centred: centre of pressure", true, relative(about.pressed.push(0.0), integral(&|p, h| p * h) / depth));
+        told.add(
+            "centred: centre of pressure",
+            true,
+            relative(about.pressed.push(0.0), integral(&|p, h| p * h) / depth),
+        );
         // The general form of the notes, about any origin.
-        let tensor = parts.iter().map(|c| {
-            let sum = c.p[0] + c.p[1] + c.p[2];
-            let squares: Mat3 = c.p.iter().map(|p| p * p.transpose()).sum();
-            (squares + sum * sum.transpose()) * (c.area() / 12.0)
-        }).sum::<Mat3>() / area;
+        let tensor = parts
+            .iter()
+            .map(|c| {
+                let sum = c.p[0] + c.p[1] + c.p[2];
+                let squares: Mat3 = c.p.iter().map(|p| p * p.transpose()).sum();
+                (squares + sum * sum.transpose()) * (c.area() / 12.0)
+            })
+            .sum::<Mat3>()
+            / area;
         let wanted = integral(&|p, _| p.cross(&w.cross(&p))) / area;
         told.add("general form of (22)", true, relative((Mat3::identity() * tensor.trace() - tensor) * w, wanted));
     }
     told.check();
-}
-
-/// Direction of friction that turns over the area: (14) on pieces comes nearer to the true integral by about four with each cut.
-#[test]
-fn cutting_triangles_brings_turning_friction_to_the_true_integral() {
-    let mut random = Random(63);
-    let mut errors = [0.0; 4];
-    for _ in 0..cases(100, 1000) {
-        let case = Case::any(&mut random);
-        // Turning about a point that is outside of the triangle, so that the direction is smooth.
-        let displacement = Displacement { r: Vec2::new(4.0, -3.0), theta: random.between(-2.0, 2.0) };
-        let of = |b: [f64; 3]| -> [f64; 3] {
-            let p = case.at(b).xy();
-            let f = displacement.at(&p).normalize() * case.height(b);
-            [f.x, f.y, cross(&p, &f)]
-        };
-        let wanted = Vec3::from(fine_mean(2, &of)) * case.area();
-        for (cuts, error) in errors.iter_mut().enumerate() {
-            let mut got = Directed::default();
-            got.add(&case.corners(), &displacement, cuts as u32);
-            *error += relative(got.force.push(got.moment), wanted);
-        }
-    }
-    for pair in errors.windows(2) {
-        assert!(pair[0] / pair[1] > 3.5, "errors {errors:?} do not fall by four");
-    }
 }
 
 struct Patch {
@@ -315,7 +300,11 @@ fn moments_of_intersections_are_those_of_their_shadow_and_their_volume() {
         told.add("patch: area", true, (got.area / wanted.projected - 1.0).abs());
         told.add("patch: volume", true, (got.volume / wanted.volume - 1.0).abs());
         let size = got.area.sqrt();
-        told.add("patch: centre of pressure", true, (got.pressed - axes.flat(&wanted.first) / wanted.volume).norm() / size);
+        told.add(
+            "patch: centre of pressure",
+            true,
+            (got.pressed - axes.flat(&wanted.first) / wanted.volume).norm() / size,
+        );
         let shadow: Vec<Vec2> = common.vertices().iter().map(|v| axes.flat(&(v - axes.origin))).collect();
         let hull = wrap(&shadow);
         let (mut area, mut first, mut second) = (0.0, Vec2::zeros(), [0.0; 3]);
@@ -325,14 +314,25 @@ fn moments_of_intersections_are_those_of_their_shadow_and_their_volume() {
             let at = |bary: [f64; 3]| p * bary[0] + q * bary[1] + r * bary[2];
             area += s;
             first += (p + q + r) * (s / 3.0);
-            let squares = mean(|bary| { let x = at(bary); [x.x * x.x, x.x * x.y, x.y * x.y] });
+            let squares = mean(|bary| {
+                let x = at(bary);
+                [x.x * x.x, x.x * x.y, x.y * x.y]
+            });
             second.iter_mut().zip(squares).for_each(|(sum, x)| *sum += s * x);
         }
         let centre = first / area;
         told.add("patch: area of the shadow", true, (got.area / area - 1.0).abs());
         told.add("patch: centre of the shadow", true, (got.first - centre).norm() / size);
-        let wanted = [second[0] / area - centre.x * centre.x, second[1] / area - centre.x * centre.y, second[2] / area - centre.y * centre.y];
-        told.add("patch: second moments of the shadow", true, (Vec3::from(got.second) - Vec3::from(wanted)).norm() / (wanted[0] + wanted[2]));
+        let wanted = [
+            second[0] / area - centre.x * centre.x,
+            second[1] / area - centre.x * centre.y,
+            second[2] / area - centre.y * centre.y,
+        ];
+        told.add(
+            "patch: second moments of the shadow",
+            true,
+            (Vec3::from(got.second) - Vec3::from(wanted)).norm() / (wanted[0] + wanted[2]),
+        );
 
         // Where it does not turn, friction is the depth times one direction.
         let straight = Displacement { r: Vec2::new(0.6, -0.8), theta: 0.0 };
@@ -350,6 +350,50 @@ fn moments_of_intersections_are_those_of_their_shadow_and_their_volume() {
     told.check();
 }
 
+/// Direction of friction that turns over the area, (13): the integral over all faces by quadrature of fine pieces, for rotations about points that are near, further, and far away.
+#[test]
+fn turning_friction_is_the_integral_of_its_directions() {
+    let mut random = Random(63);
+    let mut told = Told::default();
+    for _ in 0..cases(40, 400) {
+        let patch = any_patch(&mut random);
+        let mut flat = FlatIntersection::default();
+        flat.project(&patch.common, &patch.axes);
+        let Some(moments) = flat.moments(&patch.common) else { continue };
+        let corner = |i: &u32| {
+            let from = patch.common.vertices()[*i as usize] - patch.axes.origin;
+            (patch.axes.flat(&from) - moments.first, patch.axes.n.dot(&from))
+        };
+        let size = patch.common.faces().flat_map(|f| f.corners.iter()).map(|i| corner(i).0.norm()).fold(0.0, f64::max);
+        for far in [1.5, 3.0, 19.0, 21.0, 1e3, 1e5, 1e8] {
+            let angle = random.between(0.0, 6.28);
+            let c = Vec2::new(angle.cos(), angle.sin()) * (far * size);
+            let theta = random.between(0.1, 1.0) * if random.between(-1.0, 1.0) > 0.0 { 1.0 } else { -1.0 };
+            // r + θ n × c = 0
+            let displacement = Displacement { r: Vec2::new(c.y, -c.x) * theta, theta };
+            let mut wanted = Vec3::zeros();
+            for face in patch.common.faces() {
+                let at: Vec<(Vec2, f64)> = face.corners.iter().map(corner).collect();
+                for k in 1..at.len() - 1 {
+                    let t = [at[0], at[k], at[k + 1]];
+                    let area = 0.5 * cross(&(t[1].0 - t[0].0), &(t[2].0 - t[0].0));
+                    wanted += area
+                        * Vec3::from(fine_mean(3, &|b: [f64; 3]| -> [f64; 3] {
+                            let p = t[0].0 * b[0] + t[1].0 * b[1] + t[2].0 * b[2];
+                            let h = t[0].1 * b[0] + t[1].1 * b[1] + t[2].1 * b[2];
+                            let f = displacement.at(&p).normalize() * h;
+                            [f.x, f.y, cross(&p, &f) / size]
+                        }));
+                }
+            }
+            let got = flat.directed(&patch.common, &moments, &displacement);
+            let error = (got.force.push(got.moment / size) - wanted).norm() / moments.volume;
+            told.add("patch: turning friction", true, error);
+        }
+    }
+    told.check();
+}
+
 /// A prism stands in a floor by a depth.
 fn standing(points: &[Vec3], height: f64, depth: f64) -> (IntersectionWorkspace, PlaneAxes) {
     let floor = Convex::of_points(&shapes::cuboid([10.0, 10.0, 1.0])).unwrap();
@@ -360,17 +404,17 @@ fn standing(points: &[Vec3], height: f64, depth: f64) -> (IntersectionWorkspace,
     (common, PlaneAxes::new(Vec3::new(0.1, 0.1, -0.5 * depth), Vec3::z()))
 }
 
-/// Pure spin about the centre: the moment is the depth times ∫|p| over the area, 2π/3 R³ for a disc, (√2 + ln(1 + √2)) a³/6 for a square of side a. Two cuts of coarse triangles are allowed 2 %.
+/// Pure spin about the centre: the moment is the depth times ∫|p| over the area: (√2 + ln(1 + √2)) a³/6 for a square of side a, and 2π/3 R³ for a disc, which a polygon of n corners is short of by some 5/n².
 #[test]
 fn spinning_on_the_spot_has_the_torque_of_a_disc_and_of_a_square() {
     let depth = 1e-3;
     let square = |a: f64| (2f64.sqrt() + (1.0 + 2f64.sqrt()).ln()) * a * a * a / 6.0;
     let disc = |r: f64| 2.0 * std::f64::consts::PI / 3.0 * r * r * r;
     let mut worst: f64 = 0.0;
-    for (points, height, wanted) in [
-        (shapes::prism(96, 0.4, 0.5), 0.5, disc(0.4)),
-        (shapes::prism(16, 0.4, 0.5), 0.5, disc(0.4) * 0.962),
-        (shapes::cuboid([0.5, 0.5, 0.5]), 0.5, square(1.0)),
+    for (points, height, wanted, allowed) in [
+        (shapes::prism(96, 0.4, 0.5), 0.5, disc(0.4), 10.0 / (96.0 * 96.0)),
+        (shapes::prism(16, 0.4, 0.5), 0.5, disc(0.4), 10.0 / (16.0 * 16.0)),
+        (shapes::cuboid([0.5, 0.5, 0.5]), 0.5, square(1.0), 1e-9),
     ] {
         let (common, axes) = standing(&points, height, depth);
         let mut flat = FlatIntersection::default();
@@ -378,11 +422,12 @@ fn spinning_on_the_spot_has_the_torque_of_a_disc_and_of_a_square() {
         let moments = flat.moments(&common).unwrap();
         let spin = flat.directed(&common, &moments, &Displacement { r: Vec2::zeros(), theta: 1e-3 });
         let error = (spin.moment / (depth * wanted) - 1.0).abs();
-        assert!(error < 0.02, "{} corners: torque {} for {}", points.len(), spin.moment, depth * wanted);
-        assert!(spin.force.norm() < 0.02 * moments.volume, "force of pure spin {:?}", spin.force);
-        worst = worst.max(error);
+        println!("{} corners: torque off by {:.2e}", points.len(), error);
+        assert!(error < allowed, "{} corners: torque {} for {}", points.len(), spin.moment, depth * wanted);
+        assert!(spin.force.norm() < 1e-9 * moments.volume, "force of pure spin {:?}", spin.force);
+        worst = worst.max(error / allowed);
     }
-    tell("friction torque of pure spin on disc and square, relative error", worst, "", 0.02);
+    tell("friction torque of pure spin on disc and square, of the allowed error", worst, "", 1.0);
 }
 
 /// Between spin and translation there is a trade: the force falls as the spin rises, and neither is more than it is alone.
@@ -396,11 +441,11 @@ fn force_falls_as_spin_rises() {
     for theta in [0.0, 0.01, 0.1, 1.0, 3.0, 10.0, 100.0, 1e4] {
         let directed = flat.directed(&common, &moments, &Displacement { r: Vec2::new(1.0, 0.0), theta });
         let (force, moment) = (directed.force.norm() / moments.volume, directed.moment / moments.volume);
-        assert!(force <= last.0 + 1e-12 && moment >= last.1 - 1e-12, "at {theta}: {force}, {moment} after {last:?}");
-        assert!(force <= 1.0 + 1e-12 && moment <= 0.4 + 1e-12);
+        assert!(force <= last.0 + 1e-9 && moment >= last.1 - 1e-9, "at {theta}: {force}, {moment} after {last:?}");
+        assert!(force <= 1.0 + 1e-9 && moment <= 0.4 + 1e-9);
         last = (force, moment);
     }
-    assert!(last.0 < 0.02, "{last:?}");
+    assert!(last.0 < 1e-3, "{last:?}");
 }
 
 /// An outline with more corners than are kept is thinned all around.
