@@ -34,7 +34,7 @@ pub use envelope::{
 };
 pub use failing::FailingSimulation;
 pub use mapping::Mapping;
-pub use periodic::{Periodic, PeriodicThread, Stats};
 pub use observer::VelocityObserver;
+pub use periodic::{Periodic, PeriodicThread, Stats};
 pub use servo::{Commands, Grab, Port, Servo, ServoInput, ServoOutput};
 pub use servo_loop::{Arm, ArmHandle, Arms, CycleSink, Running, Snapshot};

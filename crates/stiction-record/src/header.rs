@@ -148,7 +148,11 @@ impl Header {
             ("rate", rates, "give the same one"),
             ("number of hands", hands, scene),
             ("shape", shapes, "bring back the mesh files that it was recorded with, and bake them by the same version"),
-            ("body", self.other_body(now), "bring back the mesh files that it was recorded with, and take them apart by the same version"),
+            (
+                "body",
+                self.other_body(now),
+                "bring back the mesh files that it was recorded with, and take them apart by the same version",
+            ),
             ("set of columns", columns, "replay with the version that wrote it"),
             ("version of Stiction", of(|h| &h.stiction), "replay with that version"),
         ];

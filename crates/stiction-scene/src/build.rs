@@ -1,8 +1,8 @@
 //! From a scene to a world: shapes from the cache or baked, noise put on them, and what looks odd said.
 
 use crate::EngineKind;
-use crate::error::SceneError;
 use crate::VolumeWorld;
+use crate::error::SceneError;
 use crate::noise;
 use crate::scene::{Geometry, Part, PartMass, Scene};
 use nalgebra::Point3;

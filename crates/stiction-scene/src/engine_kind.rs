@@ -28,7 +28,10 @@ pub const ENGINES: WordList<EngineKind, 3> = [
         EngineKind::Formation,
     ),
     (
-        choice("volume", "contact volumes: many bodies that move, stack and are thrown, with friction over the whole contact area"),
+        choice(
+            "volume",
+            "contact volumes: many bodies that move, stack and are thrown, with friction over the whole contact area",
+        ),
         EngineKind::Volume,
     ),
 ];

@@ -127,7 +127,8 @@ impl DrivenEngine for VolumeDriver {
         self.engine.tick(hands);
         let seen = self.look(shown);
         let (tick, body) = (*self.engine.last(0), self.engine.bodies().get(shown));
-        let mut trace = Trace { tick: tick.hand.tick, hand: tick.hand.hand, flags: tick.hand.flags, ..Trace::default() };
+        let mut trace =
+            Trace { tick: tick.hand.tick, hand: tick.hand.hand, flags: tick.hand.flags, ..Trace::default() };
         (trace.wrench, trace.load) = (tick.hand.wrench, tick.hand.load);
         if let Some((body, (pose, centre))) = body.zip(before) {
             (trace.part, trace.centre) = (body.pose, body.centre);

@@ -87,19 +87,32 @@ grip = "spring"
     let names: Vec<&str> = scene.bodies().iter().map(|b| b.name.as_str()).collect();
     assert_eq!(names, ["floor", "block 1", "block 2", "block 3", "block 4", "door"]);
     let at = |body: usize| scene.bodies()[body].world_from_body.translation.vector;
-    assert_eq!([1, 2, 3, 4].map(at), [[0.0, 0.0, 0.05], [0.2, 0.0, 0.05], [0.0, 0.0, 0.15], [0.2, 0.0, 0.15]].map(Vec3::from));
+    assert_eq!(
+        [1, 2, 3, 4].map(at),
+        [[0.0, 0.0, 0.05], [0.2, 0.0, 0.05], [0.0, 0.0, 0.15], [0.2, 0.0, 0.15]].map(Vec3::from)
+    );
     assert_eq!((scene.bodies()[4].twist[1], scene.bodies()[4].twist[5]), (0.1, 2.0));
-    assert_eq!(scene.hands().iter().map(|h| (h.holds, h.grip)).collect::<Vec<_>>(), [(Some(3), Grip::Spring), (None, Grip::Device)]);
+    assert_eq!(
+        scene.hands().iter().map(|h| (h.holds, h.grip)).collect::<Vec<_>>(),
+        [(Some(3), Grip::Spring), (None, Grip::Device)]
+    );
     assert_eq!((scene.held().name.as_str(), scene.fixed().name.as_str()), ("block 3", "floor"));
     let [door, ball] = scene.joints() else { panic!("{:?}", scene.joints()) };
-    assert_eq!((door.bodies, door.kind, door.limits, door.collide), ([0, 5], JointKind::Hinge(Vec3::z()), Some([-PI / 2.0, PI / 4.0]), true));
+    assert_eq!(
+        (door.bodies, door.kind, door.limits, door.collide),
+        ([0, 5], JointKind::Hinge(Vec3::z()), Some([-PI / 2.0, PI / 4.0]), true)
+    );
     let drive = door.drive.unwrap();
     assert_eq!((drive.stiffness, drive.damping, drive.amplitude, drive.frequency), (3.0, 0.1, PI / 2.0, 2.0));
     assert_eq!((drive.phase, drive.speed, drive.max_torque, drive.offset), (0.25, -1.0, 4.0, 0.0));
     assert_eq!((ball.bodies, ball.kind, ball.drive), ([1, 2], JointKind::Ball, None));
     let pairs = scene.friction_pairs();
     assert_eq!(pairs.len(), 4 + 6, "each block with the floor, and with each other");
-    assert!(pairs.iter().all(|p| if p.bodies[0] == 0 { (p.mu_static, p.mu_kinetic) == (0.3, 0.3) } else { (p.mu_static, p.mu_kinetic) == (0.6, 0.4) }));
+    assert!(pairs.iter().all(|p| if p.bodies[0] == 0 {
+        (p.mu_static, p.mu_kinetic) == (0.3, 0.3)
+    } else {
+        (p.mu_static, p.mu_kinetic) == (0.6, 0.4)
+    }));
     let world = scene.build(None, &Silent).unwrap();
     let bodies = world.volume.as_ref().unwrap();
     assert!((bodies.bodies[1].mass - 0.7).abs() < 1e-12, "700 kg/m³ of a litre");
@@ -148,11 +161,20 @@ fn mistakes_are_told_with_the_names_of_bodies_and_keys() {
         (joint("between = [\"floor\", \"blok 1\"]\nat = [0, 0, 0]"), "did you mean `block 1`?"),
         (joint("between = [\"block 1\", \"block 1\"]\nat = [0, 0, 0]"), "a joint of one body"),
         (joint("between = [\"floor\", \"block 1\"]\nat = [0, 0, 0]\naxis = [1, 0, 0]"), "`axis` is for hinges"),
-        (joint("between = [\"floor\", \"block 1\"]\nat = [0, 0, 0]\nkind = \"hinge\"\nlimits_deg = [9, -9]"), "is the smaller one"),
-        (with("[[friction.pair]]\nbetween = [\"wood\", \"stoan\"]\nstatic = 0.3\n"), "no body has the material `stoan`"),
+        (
+            joint("between = [\"floor\", \"block 1\"]\nat = [0, 0, 0]\nkind = \"hinge\"\nlimits_deg = [9, -9]"),
+            "is the smaller one",
+        ),
+        (
+            with("[[friction.pair]]\nbetween = [\"wood\", \"stoan\"]\nstatic = 0.3\n"),
+            "no body has the material `stoan`",
+        ),
         (TABLE.replace("load = { gravity = [0, 0, -9.81] }", "load = { force = [1, 0, 0] }"), "`floor` is in no hand"),
         (with("[run]\nengine_rate = 100\n"), "run.engine_rate has no effect"),
-        (with("[contact]\nmodel = \"hard\"\n"), "contact.model has no effect: the engine is \"volume\", and it belongs to \"quasi-static\""),
+        (
+            with("[contact]\nmodel = \"hard\"\n"),
+            "contact.model has no effect: the engine is \"volume\", and it belongs to \"quasi-static\"",
+        ),
         (TABLE.replace("engine = \"volume\"", "engine = \"quasi-static\""), "takes two bodies"),
     ];
     for (text, wanted) in cases {
@@ -174,7 +196,10 @@ fn what_the_engine_refuses_is_told_with_the_names_of_bodies_and_keys() {
     let rate: f64 = stiff.split("or at least ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
     assert!(built(TABLE, &["contact.normal_stiffness=1e9", &format!("run.rate={rate}")]).is_ok(), "{stiff}");
     let deep = refused(TABLE, &["body.1.position=[0,0,0.02]"]);
-    assert!(deep.contains("`floor` and `block 1` begin 3.000e-2 m in each other") && deep.contains("`position`"), "{deep}");
+    assert!(
+        deep.contains("`floor` and `block 1` begin 3.000e-2 m in each other") && deep.contains("`position`"),
+        "{deep}"
+    );
 }
 
 /// Meshes that enclose nothing.
@@ -210,7 +235,15 @@ fn body<'a>(world: &World, run: &'a Run<VolumeDriver>, name: &str) -> &'a BodySt
 #[test]
 fn every_scene_of_many_bodies_runs() {
     let expected = [
-        "block-stack", "cube-drop", "gears", "insect", "pinched-capsule", "shovels", "spinning-top", "stick-slip", "tippe-top",
+        "block-stack",
+        "cube-drop",
+        "gears",
+        "insect",
+        "pinched-capsule",
+        "shovels",
+        "spinning-top",
+        "stick-slip",
+        "tippe-top",
     ];
     assert_eq!(Scene::names_of(EngineKind::Volume), expected);
     for name in expected {

@@ -174,7 +174,10 @@ mod tests {
     fn every_command_survives_a_recording() {
         for grab in [Grab::AsBefore, Grab::Nothing, Grab::Body(0), Grab::Body(1000)] {
             let commands = Commands { clutch: true, stop: false, rearm: 77, grab, ..Commands::default() };
-            let entry = Entry { input: stiction_record::EntryInput { commands: commands_word(&commands), ..Entry::default().input }, ..Entry::default() };
+            let entry = Entry {
+                input: stiction_record::EntryInput { commands: commands_word(&commands), ..Entry::default().input },
+                ..Entry::default()
+            };
             assert_eq!(input(&entry).commands, commands);
         }
     }

@@ -80,7 +80,8 @@ impl Session {
             return Err(SessionError::Plan { name: "arms".into(), why: why.into() });
         }
         if world.scene.engine == EngineKind::Volume && usize::from(plan.arms) > world.scene.hands().len() {
-            let why = format!("the scene `{}` has one hand: give it a second [[hand]], or use one device", world.scene.name);
+            let why =
+                format!("the scene `{}` has one hand: give it a second [[hand]], or use one device", world.scene.name);
             return Err(SessionError::Plan { name: "arms".into(), why });
         }
         if world.scene.hands().len() > usize::from(plan.arms) {

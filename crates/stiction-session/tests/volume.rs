@@ -87,7 +87,8 @@ body = [
 hand = [{ grip = "spring", script = [{ wait = 0.5 }, { move = [0, 0, 0.1], seconds = 0.5 }, { wait = 2 }] }]
 "#;
     let set = set.iter().map(|s| s.parse().unwrap()).collect();
-    let plan = Plan { device: SimWord::Ideal, ..Plan::of_text(std::path::Path::new("table/scene.toml"), text.into(), set) };
+    let plan =
+        Plan { device: SimWord::Ideal, ..Plan::of_text(std::path::Path::new("table/scene.toml"), text.into(), set) };
     let session = session(plan);
     // The second block from 0.4 s to 1.5 s.
     let command = |t: u64| match t {
@@ -124,7 +125,8 @@ fn a_header_has_all_bodies_and_a_recording_of_others_is_refused_by_name() {
     let mut other = session.clone();
     let world = std::sync::Arc::make_mut(other.world.volume.as_mut().unwrap());
     world.bodies[2].mass = 2.0;
-    let error = other.replay(&mut Recording::new(Cursor::new(&bytes[..])).unwrap(), |_, _| true).unwrap_err().to_string();
+    let error =
+        other.replay(&mut Recording::new(Cursor::new(&bytes[..])).unwrap(), |_, _| true).unwrap_err().to_string();
     assert!(error.contains("body") && error.contains("block 2"), "{error}");
 }
 
@@ -132,7 +134,11 @@ fn a_header_has_all_bodies_and_a_recording_of_others_is_refused_by_name() {
 #[test]
 fn a_body_that_is_the_device_has_its_velocity_measured_or_not() {
     let run = |device: SimWord| {
-        let session = session(Plan { device, hand: HandWord::Free, ..plan("slab", &["load.gravity=[0,0,0]", "hand.script=[{ move = [0, 0, 0.2], seconds = 1 }]"]) });
+        let session = session(Plan {
+            device,
+            hand: HandWord::Free,
+            ..plan("slab", &["load.gravity=[0,0,0]", "hand.script=[{ move = [0, 0, 0.2], seconds = 1 }]"])
+        });
         let (mut arms, _handles) = session.arms(Pace::Virtual(session.period()), |_| None).unwrap();
         let mut speeds = Vec::new();
         run_virtual(&mut arms, |arms, _| {
@@ -152,7 +158,11 @@ fn a_body_that_is_the_device_has_its_velocity_measured_or_not() {
 /// `--mu` counts whatever the materials.
 #[test]
 fn one_coefficient_for_all_replaces_those_of_pairs() {
-    let set = ["body.0.material=stone", "body.1.material=wood", "friction.pair=[{ between = [\"wood\", \"stone\"], static = 0.9 }]"];
+    let set = [
+        "body.0.material=stone",
+        "body.1.material=wood",
+        "friction.pair=[{ between = [\"wood\", \"stone\"], static = 0.9 }]",
+    ];
     let scene = |mu| Plan { mu, ..plan("block-stack", &set) }.scene().unwrap();
     assert_eq!(scene(None).friction_pairs().len(), 3);
     assert_eq!((scene(Some(0.1)).friction_pairs().len(), scene(Some(0.1)).settings.mu_kinetic), (0, 0.1));
@@ -161,9 +171,13 @@ fn one_coefficient_for_all_replaces_those_of_pairs() {
 #[test]
 fn settings_change_while_it_runs_and_the_world_goes_on() {
     let first = session(plan("block-stack", &[]));
-    let other = first.changed(plan("block-stack", &["friction.static=0.9", "contact.method=point"]), None, &Silent).unwrap();
+    let other =
+        first.changed(plan("block-stack", &["friction.static=0.9", "contact.method=point"]), None, &Silent).unwrap();
     let bodies = [&first, &other].map(|s| s.world.volume.clone().unwrap());
-    assert!(std::sync::Arc::ptr_eq(&bodies[0].bodies[1].shape, &bodies[1].bodies[1].shape), "nothing is taken apart again");
+    assert!(
+        std::sync::Arc::ptr_eq(&bodies[0].bodies[1].shape, &bodies[1].bodies[1].shape),
+        "nothing is taken apart again"
+    );
     let mut old = first.simulation(false).unwrap();
     (0..40).for_each(|_| old.tick(&[HandInput::unknown()], first.period()));
     let mut new = other.simulation(false).unwrap();
@@ -177,7 +191,10 @@ fn settings_change_while_it_runs_and_the_world_goes_on() {
 fn more_devices_than_hands_are_refused_in_a_sentence() {
     let two = Plan { arms: 2, ..plan("block-stack", &[]) };
     let error = Session::new(two, None, &Silent).map(drop).unwrap_err();
-    assert!(matches!(&error, SessionError::Plan { name, why } if name == "arms" && why.contains("second [[hand]]")), "{error}");
+    assert!(
+        matches!(&error, SessionError::Plan { name, why } if name == "arms" && why.contains("second [[hand]]")),
+        "{error}"
+    );
     let one = Session::new(plan("shovels", &[]), None, &Silent).map(drop).unwrap_err().to_string();
     assert!(one.contains("two hands"), "{one}");
 }
@@ -245,10 +262,12 @@ fn random_hands_on_every_scene_find_no_fault() {
                 let (force, torque) = halves(&one.wrench);
                 assert!(force.norm().is_finite() && torque.norm().is_finite(), "{name}: tick {ticks}");
             }
-            let poses = |engine: &dyn Simulation| (0..count).all(|b| {
-                let pose = engine.body(b);
-                pose.translation.vector.iter().chain(pose.rotation.coords.iter()).all(|x| x.is_finite())
-            });
+            let poses = |engine: &dyn Simulation| {
+                (0..count).all(|b| {
+                    let pose = engine.body(b);
+                    pose.translation.vector.iter().chain(pose.rotation.coords.iter()).all(|x| x.is_finite())
+                })
+            };
             assert!(poses(&*engines[0]), "{name}: tick {ticks}: a body is nowhere");
         }
         println!("{name}: {} ticks, {grabbed} bodies grabbed", soaked_ticks(period));

@@ -16,7 +16,12 @@ pub fn lines(driver: &VolumeDriver, world: &World) -> Vec<(&'static str, String)
         0 => String::new(),
         n => format!(", {} joints", grouped(n)),
     };
-    let bodies = format!("{}, {} of them free{joints}; told of below: {}", grouped(sums.bodies), grouped(free), name(driver.shown(), world));
+    let bodies = format!(
+        "{}, {} of them free{joints}; told of below: {}",
+        grouped(sums.bodies),
+        grouped(free),
+        name(driver.shown(), world)
+    );
     let speed = match sums.fastest_m_s {
         speed if speed < REST => format!("none faster than {} m/s: at rest", number(speed)),
         speed => format!("{} moves at {} m/s", name(sums.fastest, world), number(speed)),

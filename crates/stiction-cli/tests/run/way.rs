@@ -285,7 +285,9 @@ fn a_run_of_many_bodies_tells_of_all_of_them() {
     let place = place();
     place.write("many.toml", MANY);
     let text = place.good("run many.toml --trace ticks.csv --contacts last.csv");
-    for wanted in ["over contact areas", "3, 2 of them free; told of below: tool", "2 pairs of convex parts touch", "Energy"] {
+    for wanted in
+        ["over contact areas", "3, 2 of them free; told of below: tool", "2 pairs of convex parts touch", "Energy"]
+    {
         assert!(text.contains(wanted), "no {wanted} in {text}");
     }
     assert!(!text.contains("Balance") && text.lines().all(|l| l.chars().count() <= 110), "{text}");

@@ -101,11 +101,8 @@ pub const COUPLING: Table = table(
 );
 
 /// [contact]
-pub const CONTACT: Table = table(
-    "[contact]",
-    "How contacts push, and the work of a tick.",
-    &[QUASI_STATIC_CONTACT, VOLUME_CONTACT],
-);
+pub const CONTACT: Table =
+    table("[contact]", "How contacts push, and the work of a tick.", &[QUASI_STATIC_CONTACT, VOLUME_CONTACT]);
 
 /// Keys of [contact] that belong to the quasi-static engine.
 const QUASI_STATIC_CONTACT: &[Key] = &all_of(

@@ -130,7 +130,11 @@ pub const HAND: Table = table(
 pub const HANDS: Table = table(
     "[[hand]]",
     "A hand that holds a body, and how it moves (world from body): one of `keyframes`, `csv` and `script`; by default it stays where the body is at first.",
-    &[&[Key::always("holds", Text, "", "The name of the body; with contact volumes a hand may hold none"), GRIP], MOTION, &[IN_AXES_OF]],
+    &[
+        &[Key::always("holds", Text, "", "The name of the body; with contact volumes a hand may hold none"), GRIP],
+        MOTION,
+        &[IN_AXES_OF],
+    ],
 );
 
 /// Whose axes poses of a list's item are told in.

@@ -17,7 +17,10 @@ const CONTACT_METHOD_WORDS: &[Choice] = &choices(&CONTACT_METHODS);
 
 /// How a hand acts on its body, by words.
 pub const GRIPS: WordList<Grip, 2> = [
-    (choice("device", "the device is the body: no spring is in between, and the hand feels what touches the body"), Grip::Device),
+    (
+        choice("device", "the device is the body: no spring is in between, and the hand feels what touches the body"),
+        Grip::Device,
+    ),
     (choice("spring", "the spring of [coupling] pulls the body to the hand"), Grip::Spring),
 ];
 const GRIP_WORDS: &[Choice] = &choices(&GRIPS);
@@ -85,8 +88,13 @@ pub const MOVING: &[Key] = &[
     Key::always("spin", Numbers(3, Any), "rad/s", "Angular velocity at first, in world axes")
         .or("[0.0, 0.0, 0.0]")
         .of(Volume),
-    Key::always("copies", Kind::Table(&COPIES), "", "Makes a grid of such bodies, called \"name 1\", \"name 2\" and so on")
-        .of(Volume),
+    Key::always(
+        "copies",
+        Kind::Table(&COPIES),
+        "",
+        "Makes a grid of such bodies, called \"name 1\", \"name 2\" and so on",
+    )
+    .of(Volume),
 ];
 
 /// `copies`
@@ -100,7 +108,8 @@ const COPIES: Table = table(
 );
 
 /// The key of [[hand]].
-pub const GRIP: Key = Key::always("grip", Word(GRIP_WORDS), "", "How the hand acts on its body").or("\"device\"").of(Volume);
+pub const GRIP: Key =
+    Key::always("grip", Word(GRIP_WORDS), "", "How the hand acts on its body").or("\"device\"").of(Volume);
 
 /// [[joint]]
 pub const JOINT: Table = table(

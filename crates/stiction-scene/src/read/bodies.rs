@@ -5,12 +5,12 @@ use super::part::part;
 use super::table::Reader;
 use super::{contradiction, load, volume};
 use crate::EngineKind;
+use crate::Hand;
 use crate::document::{Data, SceneFault};
 use crate::error::{Nearest, Problem};
 use crate::files::FileFinder;
 use crate::keys::{self, Table};
 use crate::scene::{Body, SceneHand, SceneLoad};
-use crate::Hand;
 use stiction::spatial::{Pose, Vec6, join};
 use stiction_volume::Grip;
 

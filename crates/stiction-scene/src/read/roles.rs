@@ -2,8 +2,8 @@
 
 use super::bodies::Layout;
 use super::table::Reader;
-use crate::{EngineKind, TimedLoad};
 use crate::document::SceneFault;
+use crate::{EngineKind, TimedLoad};
 use stiction_volume::engine::MOST_HANDS;
 
 /// The numbers of the held body and of the other one, which is fixed or in a second hand.

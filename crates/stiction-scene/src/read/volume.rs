@@ -106,7 +106,9 @@ pub fn friction_pairs(friction: &Reader, bodies: &[Body]) -> Result<Vec<Friction
         for (word, node) in [a, b].into_iter().zip(between) {
             if bodies.iter().all(|body| body.part.material.as_deref() != word) {
                 let word = word.unwrap_or_default();
-                let why = format!("no body has the material `{word}`: give it as `material` of a body, or leave the pair out");
+                let why = format!(
+                    "no body has the material `{word}`: give it as `material` of a body, or leave the pair out"
+                );
                 return Err(contradiction(node, why));
             }
         }
