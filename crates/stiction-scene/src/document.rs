@@ -238,7 +238,7 @@ pub fn apply(root: &mut Node, setting: &Setting, number: usize) -> Result<(), Sc
 }
 
 /// The way of an override in a scene with a list of bodies, where `held` is the body of the first hand, `fixed` the other one, `start` the pose of
-/// the held one, and `hand` and `load` the first of their lists: overrides that programs make work on either form.
+/// the held one, and `hand` and `load` the first of their lists: overrides that programs make work on either form. Of more than two bodies it is not clear which is meant: they are set by number.
 fn in_lists<'a>(root: &Node, path: Vec<&'a str>) -> Vec<&'a str> {
     const NUMBERS: [&str; 2] = ["0", "1"];
     let (Some(bodies), [first, rest @ ..]) = (root.get("body"), path.as_slice()) else { return path };
@@ -246,12 +246,17 @@ fn in_lists<'a>(root: &Node, path: Vec<&'a str>) -> Vec<&'a str> {
     let holds = root.get("hand").and_then(|hands| hands.items().first()?.get("holds")?.text());
     let held = bodies.items().iter().position(|body| body.get("name").and_then(Node::text) == holds).unwrap_or(0);
     let list = match *first {
+        "held" | "start" | "fixed" if bodies.items().len() > 2 => return path,
         "held" | "start" => ["body", NUMBERS[held.min(1)]],
         "fixed" => ["body", NUMBERS[1 - held.min(1)]],
-        "hand" | "load" if next.parse::<usize>().is_err() => [*first, NUMBERS[0]],
+        "hand" | "load" if next.parse::<usize>().is_err() && !is_table(root.get(first)) => [*first, NUMBERS[0]],
         _ => return path,
     };
     list.into_iter().chain(rest.iter().copied()).collect()
+}
+
+fn is_table(node: Option<&Node>) -> bool {
+    node.is_some_and(|n| matches!(n.data, Data::Table(_)))
 }
 
 /// One step down, by a key or the number of an item.

@@ -21,6 +21,7 @@ use stiction_formation::words::formation_words;
 use stiction_record::RecorderCounts;
 use stiction_scene::{EngineKind, Summary};
 use stiction_session::{Session, SummedEngine};
+use stiction_volume::VolumeTick;
 
 /// Result of a run with a device: its arms, timing statistics and recording.
 pub struct LiveOutcome {
@@ -140,7 +141,7 @@ impl LiveOutcome {
                 Some(format!("{}{}", motion::end(&t, rate, &sum.motion), motion::before(&sum.motion)))
             }
             (Some(t), None) => Some(t.verdict_words(rate)),
-            (None, _) => self.words(arm),
+            (None, _) => held_words(arm, session).or_else(|| self.words(arm)),
         }
     }
 
@@ -192,6 +193,9 @@ impl LiveOutcome {
 
     /// What was wrong in the run, at each hand.
     fn advice(&self, session: &Session) -> Vec<String> {
+        if self.summaries.is_empty() {
+            return Vec::new();
+        }
         let Ok(engine) = session.world.engine() else { return Vec::new() };
         let arms = self.arms.iter().zip(&self.summaries);
         arms.flat_map(|(arm, summary)| flags::advice(&engine, arm.snapshot().output.hand.flags, summary)).collect()
@@ -208,6 +212,7 @@ impl LiveOutcome {
             map.insert("contacts".into(), json!(s.output.hand.contacts));
             map.insert("verdict".into(), json!(trace.map(|t| t.verdict.name())));
             map.insert("formation".into(), json!(self.words(arm)));
+            map.insert("holds".into(), json!(held_words(arm, session)));
             map.insert("energy_bound_j".into(), json!(session.limits(s.arm).energy_bound(session.period())));
             put_summary(map, self.summaries.get(usize::from(s.arm)));
         }
@@ -288,6 +293,16 @@ impl LiveOutcome {
         }
         facts
     }
+}
+
+/// What the hand of an arm holds in a world of many bodies, and what that does; `None` with other engines.
+fn held_words(arm: &Arm, session: &Session) -> Option<String> {
+    session.world.volume.as_ref()?;
+    let tick = VolumeTick::take(&arm.snapshot().output.row)?;
+    let held = tick.holds.checked_sub(1).and_then(|body| session.world.scene.bodies().get(body as usize));
+    let Some(body) = held else { return Some(format!("holds nothing; {} pairs of parts touch", tick.pairs)) };
+    let [stuck, sliding] = tick.held_states;
+    Some(format!("holds {}: {stuck} stuck, {sliding} sliding, over {} cm²", body.name, number(1e4 * tick.area)))
 }
 
 /// The limit of a tick's work (units), where ticks have one.

@@ -9,6 +9,7 @@ pub mod motion;
 mod reported;
 pub mod sink;
 mod told;
+mod volume;
 
 pub use estimate::{RunEstimate, check_length};
 pub use reported::{timeline_lines, timeline_object};
@@ -126,7 +127,7 @@ pub fn set_mu(scene: &mut Scene, mu: Option<f64>) -> Result<(), Failure> {
         let why = "--mu has no effect: the friction method is none. Leave it out, or choose another method";
         return Err(Failure::Usage(why.into()));
     }
-    (scene.settings.mu_static, scene.settings.mu_kinetic) = (mu, mu);
+    scene.set_mu(mu);
     Ok(())
 }
 
@@ -180,6 +181,7 @@ impl RunScene {
         match scene.engine {
             EngineKind::QuasiStatic => self.run_with(self.build(scene, World::run, &bars)?, format, bars),
             EngineKind::Formation => self.run_with(self.build(scene, World::formation_run, &bars)?, format, bars),
+            EngineKind::Volume => self.run_with(self.build(scene, World::volume_run, &bars)?, format, bars),
         }
     }
 

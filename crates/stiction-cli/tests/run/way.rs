@@ -266,3 +266,40 @@ fn contacts_at_points_are_named_where_both_parts_are_polyhedra() {
     let cylinder = place.json("run round.toml");
     assert!(cylinder["formations"].is_null(), "{cylinder}");
 }
+
+/// A scene of many bodies: a hand presses a block on a floor while another block falls beside it.
+const MANY: &str = r#"
+engine = "volume"
+run = { seconds = 0.6, rate = 1000 }
+load = { gravity = [0, 0, -9.81] }
+body = [
+    { name = "floor", fixed = true, solid = "box", size = [1, 1, 0.1], position = [0, 0, -0.05] },
+    { name = "tool", solid = "box", size = [0.04, 0.04, 0.04] },
+    { name = "block", solid = "box", size = [0.04, 0.04, 0.04], mass = 0.2, position = [0.1, 0, 0.04] },
+]
+hand = [{ holds = "tool", from = { position = [0, 0, 0.021] }, script = [{ move = [0, 0, -0.002], seconds = 0.3 }] }]
+"#;
+
+#[test]
+fn a_run_of_many_bodies_tells_of_all_of_them() {
+    let place = place();
+    place.write("many.toml", MANY);
+    let text = place.good("run many.toml --trace ticks.csv --contacts last.csv");
+    for wanted in
+        ["over contact areas", "3, 2 of them free; told of below: tool", "2 pairs of convex parts touch", "Energy"]
+    {
+        assert!(text.contains(wanted), "no {wanted} in {text}");
+    }
+    assert!(!text.contains("Balance") && text.lines().all(|l| l.chars().count() <= 110), "{text}");
+    let (ticks, last) = (place.text("ticks.csv"), place.text("last.csv"));
+    assert!(ticks.lines().next().unwrap().contains("world_hash"), "{ticks}");
+    assert_eq!((ticks.lines().count(), last.lines().count()), (601, 2), "one area of the tool");
+    let object = place.json("run many.toml");
+    assert_eq!((object["engine"].as_str(), object["told_of"].as_str()), (Some("volume"), Some("tool")));
+    assert_eq!((object["world"]["bodies"].as_u64(), object["world"]["pairs"].as_u64()), (Some(3), Some(2)));
+    assert_eq!(object["trace_hash"], place.json("run many.toml")["trace_hash"]);
+    let live = place.json("run many.toml --device sim --clock virtual --record run.mcap");
+    assert!(live["arms"][0]["holds"].as_str().unwrap().starts_with("holds tool: 1 stuck, 0 sliding"), "{live}");
+    assert_eq!(place.json("replay run.mcap")["same"], serde_json::json!(true));
+    assert!(place.good("info run.mcap").contains("volume"));
+}
