@@ -4,7 +4,7 @@ use crate::lane_report::LaneReport;
 use crate::live::{CreepMeter, LoopView, Source};
 use crate::sentence::{LaneInfo, margin};
 use crate::setup::named_lane_info;
-use crate::survey::{self, Survey};
+use crate::survey::{self, Survey, SurveyedTick};
 use crate::wire::{FrameFacts, LaneExtra, encode, patch};
 use axum::body::Bytes;
 use std::path::{Path, PathBuf};
@@ -147,7 +147,7 @@ impl Film {
             self.margins = probe.map(|mut probe| probe.margins());
         }
         let known = if output.hand.contacts > 0 { margin(&self.info, self.margins.as_ref()) } else { f64::NAN };
-        self.survey.add(survey::values(&output.hand, trace.as_ref(), known, lane.creep));
+        self.survey.add(survey::values(&output.hand, &SurveyedTick::of_trace(trace.as_ref(), known, lane.creep)));
         if !shown {
             return;
         }
