@@ -19,6 +19,7 @@ pub mod failing;
 pub mod handover;
 pub mod histogram;
 pub mod mapping;
+pub mod observer;
 pub mod periodic;
 pub mod realtime;
 pub mod servo;
@@ -34,5 +35,6 @@ pub use envelope::{
 pub use failing::FailingSimulation;
 pub use mapping::Mapping;
 pub use periodic::{Periodic, PeriodicThread, Stats};
-pub use servo::{Commands, Port, Servo, ServoInput, ServoOutput};
+pub use observer::VelocityObserver;
+pub use servo::{Commands, Grab, Port, Servo, ServoInput, ServoOutput};
 pub use servo_loop::{Arm, ArmHandle, Arms, CycleSink, Running, Snapshot};

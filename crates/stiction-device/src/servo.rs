@@ -4,6 +4,7 @@
 use crate::device::{Alarms, DeviceError, DeviceState, Enable};
 use crate::envelope::{Envelope, EnvelopeReport, Observation, Phase, SafeWrench, is_good};
 use crate::mapping::Mapping;
+use crate::observer::VelocityObserver;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use stiction::columns::Row;
 use stiction::simulation::{HandInput, HandTick, KnownLoad, Simulation};
@@ -20,11 +21,45 @@ pub struct Commands {
     pub rearm: u32,
     /// A wrench on the part about its centre, besides its weight (N, N m; world).
     pub load: Vec6,
+    /// What the hand holds, with engines whose hands can let go of bodies and take others. A change is what counts: the hand acts once, in the first cycle with another value.
+    pub grab: Grab,
+}
+
+/// What a hand is commanded to hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Grab {
+    /// Nobody commands anything: it holds what it held.
+    #[default]
+    AsBefore,
+    /// It lets go of what it holds.
+    Nothing,
+    /// It takes the body of this number where that is, and is tied to it there: the body does not jump.
+    Body(u16),
+}
+
+impl Grab {
+    /// A number for recordings.
+    pub fn number(self) -> u16 {
+        match self {
+            Grab::AsBefore => 0,
+            Grab::Nothing => 1,
+            Grab::Body(body) => body.saturating_add(2),
+        }
+    }
+
+    /// What that number stands for.
+    pub fn of_number(number: u16) -> Grab {
+        match number {
+            0 => Grab::AsBefore,
+            1 => Grab::Nothing,
+            n => Grab::Body(n - 2),
+        }
+    }
 }
 
 impl Default for Commands {
     fn default() -> Self {
-        Commands { clutch: false, stop: false, rearm: 0, load: Vec6::zeros() }
+        Commands { clutch: false, stop: false, rearm: 0, load: Vec6::zeros(), grab: Grab::AsBefore }
     }
 }
 
@@ -73,6 +108,11 @@ pub struct Port {
     /// The hand (world from part) when the handle was last tied to it.
     hand: Pose,
     rearmed: u32,
+    grabbed: Grab,
+    /// Estimates velocities that the device does not measure.
+    observer: VelocityObserver,
+    /// Whether the hand holds a body.
+    holds: bool,
     /// Where the bodies were in the last cycle by whose motion known loads do work (world).
     movers: Option<[Pose; 2]>,
     /// The measurement of the cycle at work, the handle if it is usable, and whether the clutch is pressed.
@@ -84,7 +124,19 @@ pub struct Port {
 impl Port {
     /// A port whose handle will be tied to `hand` (world from part) by the first good measurement.
     pub fn new(mapping: Mapping, envelope: Envelope, hand: Pose) -> Self {
-        Port { mapping, envelope, hand, rearmed: 0, movers: None, state: None, handle: None, clutched: false }
+        Port {
+            mapping,
+            envelope,
+            hand,
+            rearmed: 0,
+            grabbed: Grab::AsBefore,
+            observer: VelocityObserver::default(),
+            holds: true,
+            movers: None,
+            state: None,
+            handle: None,
+            clutched: false,
+        }
     }
 
     /// How the handle is tied to the hand.
@@ -99,7 +151,7 @@ impl Port {
 
     /// The way from a measurement to the engine: commands, clutch, mapping.
     fn before_tick(&mut self, input: &ServoInput) -> HandInput {
-        let Commands { clutch, stop, rearm, load } = input.commands;
+        let Commands { clutch, stop, rearm, load, grab: _ } = input.commands;
         if rearm != self.rearmed {
             self.rearmed = rearm;
             self.envelope.rearm();
@@ -125,13 +177,40 @@ impl Port {
             self.mapping.untie();
             return HandInput::at(self.hand);
         }
-        let Some((handle, state)) = self.handle.zip(self.state) else { return HandInput::unknown() };
+        let Some((handle, state)) = self.handle.zip(self.state) else {
+            self.observer.reset();
+            return HandInput::unknown();
+        };
+        let velocity = self.observer.velocity(&state, &handle);
         let mut twist = Vec6::zeros();
         match self.mapping.hand(&handle) {
-            Some(hand) => (self.hand, twist) = (hand, self.mapping.twist(&handle, &state.twist)),
+            Some(hand) => (self.hand, twist) = (hand, self.mapping.twist(&handle, &velocity)),
             None => self.mapping.tie(&handle, &self.hand),
         }
         HandInput { twist, ..HandInput::at(self.hand) }
+    }
+
+    /// What the hand is commanded to hold from now on; `None` unless the command is new.
+    fn new_grab(&mut self, input: &ServoInput) -> Option<Option<usize>> {
+        let grab = input.commands.grab;
+        if grab == std::mem::replace(&mut self.grabbed, grab) {
+            return None;
+        }
+        match grab {
+            Grab::AsBefore => None,
+            Grab::Nothing => Some(None),
+            Grab::Body(body) => Some(Some(body.into())),
+        }
+    }
+
+    /// Ties the handle to a body where that is, and tells where the hand is then.
+    fn take(&mut self, body: Pose, hand: &HandInput) -> HandInput {
+        self.hand = body;
+        self.mapping.untie();
+        let Some(handle) = self.handle.filter(|_| !self.clutched) else { return *hand };
+        self.mapping.tie(&handle, &body);
+        let velocity = self.state.map_or_else(Vec6::zeros, |state| self.observer.velocity(&state, &handle));
+        HandInput { pose: body, twist: self.mapping.twist(&handle, &velocity), ..*hand }
     }
 
     /// The way from the engine to the device: mapping, envelope. An engine that is `broken` has no wrench.
@@ -161,7 +240,8 @@ impl Port {
     /// where the scene says where the hand is.
     fn reindex(&mut self, output: &ServoOutput) {
         let Some(handle) = &self.handle else { return };
-        if output.report.faults.iter().all(|n| *n == 0) {
+        // A hand that holds nothing feels nothing that could come back.
+        if !self.holds || output.report.faults.iter().all(|n| *n == 0) {
             return;
         }
         self.hand = output.hand.body;
@@ -218,9 +298,19 @@ impl Servo {
         for (i, (port, hand)) in self.ports.iter_mut().zip(&mut self.hands).enumerate() {
             *hand = port.before_tick(input(i));
         }
-        let (simulation, hands, outputs) = (&mut self.simulation, &self.hands, &mut self.outputs);
+        let (simulation, hands, outputs) = (&mut self.simulation, &mut self.hands, &mut self.outputs);
         if !self.broken {
+            let ports = &mut self.ports;
             let tick = || {
+                for (i, (port, hand)) in ports.iter_mut().zip(hands.iter_mut()).enumerate() {
+                    if let Some(body) = port.new_grab(input(i))
+                        && simulation.grab(i, body)
+                        && let Some(body) = body
+                    {
+                        *hand = port.take(simulation.body(body), hand);
+                    }
+                    port.holds = simulation.held_body(i).is_some();
+                }
                 simulation.tick(hands, self.period);
                 for (hand, output) in outputs.iter_mut().enumerate() {
                     output.hand = simulation.hand(hand);

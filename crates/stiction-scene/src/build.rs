@@ -2,6 +2,7 @@
 
 use crate::EngineKind;
 use crate::error::SceneError;
+use crate::VolumeWorld;
 use crate::noise;
 use crate::scene::{Geometry, Part, PartMass, Scene};
 use nalgebra::Point3;
@@ -31,6 +32,8 @@ pub struct World {
     pub fixed: Arc<Shape>,
     /// Both parts as polyhedra, for the engine of contact formations. It feels nothing of the shapes, which are coarse then: only the viewer and reports look at them.
     pub polyhedra: Option<[Arc<Polyhedron>; 2]>,
+    /// All bodies with their convex parts, for the engine of contact volumes. It feels nothing of the shapes, which are coarse then and of two bodies only.
+    pub volume: Option<Arc<VolumeWorld>>,
     /// Sentences about settings and shapes that look wrong.
     pub warnings: Vec<String>,
 }
@@ -42,26 +45,41 @@ impl Scene {
     /// [`SceneError`] where a mesh cannot be read, a shape not be made, or the engine refuses the settings. Trouble with the cache is
     /// a warning.
     pub fn build(&self, cache: Option<&Cache>, progress: &dyn Progress) -> Result<World, SceneError> {
-        if self.engine == EngineKind::Formation {
-            return self.build_formation(cache, progress);
+        match self.engine {
+            EngineKind::QuasiStatic => {}
+            EngineKind::Formation => return self.build_formation(cache, progress),
+            EngineKind::Volume => return self.build_volume(cache, progress),
         }
         let mut warnings = Vec::new();
         let depths = self.depths();
         let held = deep_enough("held", &self.held().part, depths[0], cache, progress, &mut warnings)?;
         let fixed = deep_enough("fixed", &self.fixed().part, depths[1], cache, progress, &mut warnings)?;
-        World::of(self.clone(), [Arc::new(held), Arc::new(fixed)], None, warnings)
+        World::of(self.clone(), [Arc::new(held), Arc::new(fixed)], Solids::Fields, warnings)
     }
 
     /// The world of an engine that needs polyhedra. They come first: what is no polyhedron need not be baked.
     fn build_formation(&self, cache: Option<&Cache>, progress: &dyn Progress) -> Result<World, SceneError> {
         let polyhedra = self.polyhedra()?;
+        World::of(self.clone(), self.coarse_shapes(cache, progress)?, Solids::Polyhedra(polyhedra), Vec::new())
+    }
+
+    /// The world of an engine of many bodies, of which two have shapes.
+    fn build_volume(&self, cache: Option<&Cache>, progress: &dyn Progress) -> Result<World, SceneError> {
+        let bodies = Arc::new(VolumeWorld::of(self)?);
+        World::of(self.clone(), self.coarse_shapes(cache, progress)?, Solids::Bodies(bodies), Vec::new())
+    }
+
+    /// Shapes of which nothing is felt.
+    fn coarse_shapes(&self, cache: Option<&Cache>, progress: &dyn Progress) -> Result<[Arc<Shape>; 2], SceneError> {
         let coarse = |name: &'static str, part: &Part| {
             // Warnings about a shape of which nothing is felt are of no use.
             shape(name, &Part { options: coarse_options(), ..part.clone() }, cache, progress, &mut Vec::new())
                 .map(Arc::new)
         };
-        let shapes = [coarse("held", &self.held().part)?, coarse("fixed", &self.fixed().part)?];
-        World::of(self.clone(), shapes, Some(polyhedra), Vec::new())
+        let held = coarse("held", &self.held().part)?;
+        let same = self.held().part.geometry == self.fixed().part.geometry;
+        let fixed = if same { Arc::clone(&held) } else { coarse("fixed", &self.fixed().part)? };
+        Ok([held, fixed])
     }
 
     /// The held and the fixed part as polyhedra.
@@ -77,8 +95,12 @@ impl Scene {
     /// # Errors
     /// [`SceneError`] where the engine refuses the settings.
     pub fn with_shapes(&self, shapes: [Arc<Shape>; 2]) -> Result<World, SceneError> {
-        let polyhedra = (self.engine == EngineKind::Formation).then(|| self.polyhedra()).transpose()?;
-        World::of(self.clone(), shapes, polyhedra, Vec::new())
+        let solids = match self.engine {
+            EngineKind::QuasiStatic => Solids::Fields,
+            EngineKind::Formation => Solids::Polyhedra(self.polyhedra()?),
+            EngineKind::Volume => Solids::Bodies(Arc::new(VolumeWorld::of(self)?)),
+        };
+        World::of(self.clone(), shapes, solids, Vec::new())
     }
 
     /// What the field of the held and of the fixed part must tell apart (m), with room for the engine's own margin.
@@ -96,23 +118,45 @@ impl Scene {
     }
 }
 
+/// What an engine collides.
+enum Solids {
+    /// The shapes.
+    Fields,
+    /// The held and the fixed part as polyhedra.
+    Polyhedra([Arc<Polyhedron>; 2]),
+    /// All bodies by their convex parts.
+    Bodies(Arc<VolumeWorld>),
+}
+
 impl World {
     /// A scene with shapes that were made for it.
     fn of(
         mut scene: Scene,
         [held, fixed]: [Arc<Shape>; 2],
-        polyhedra: Option<[Arc<Polyhedron>; 2]>,
+        solids: Solids,
         warnings: Vec<String>,
     ) -> Result<World, SceneError> {
-        if let PartMass::Density(density) = scene.held().part.mass {
+        let (polyhedra, volume) = match solids {
+            Solids::Fields => (None, None),
+            Solids::Polyhedra(polyhedra) => (Some(polyhedra), None),
+            Solids::Bodies(bodies) => (None, Some(bodies)),
+        };
+        if let Some(bodies) = &volume {
+            scene.settings.mass = bodies.bodies[scene.roles[0]].mass;
+        } else if let PartMass::Density(density) = scene.held().part.mass {
             let mass = density * polyhedra.as_ref().map_or(held.mass.volume, |[held, _]| held.volume);
             if !(mass > 0.0) {
                 return Err(SceneError::NoVolume);
             }
             scene.settings.mass = mass;
         }
-        let mut world = World { scene, held, fixed, polyhedra, warnings };
-        let odd = if world.polyhedra.is_some() { world.formation_oddities()? } else { world.oddities()? };
+        let mut world = World { scene, held, fixed, polyhedra, volume, warnings };
+        let odd = match world.scene.engine {
+            EngineKind::QuasiStatic => world.oddities()?,
+            EngineKind::Formation => world.formation_oddities()?,
+            // What it does not like, it refuses.
+            EngineKind::Volume => world.volume_engine().map(|_| Vec::new())?,
+        };
         world.warnings.extend(odd);
         Ok(world)
     }
@@ -125,7 +169,9 @@ impl World {
         let ours = &self.scene;
         let same_band = scene.depths() == ours.depths()
             || [&self.held, &self.fixed].iter().all(|s| s.field.known_depth().is_infinite());
+        let same_bodies = || scene.bodies().iter().map(|b| &b.part).eq(ours.bodies().iter().map(|b| &b.part));
         if scene.engine != ours.engine
+            || (scene.engine == EngineKind::Volume && !same_bodies())
             || scene.held().part != ours.held().part
             || scene.fixed().part != ours.fixed().part
             || !same_band
@@ -133,7 +179,12 @@ impl World {
             return Ok(None);
         }
         let shapes = [Arc::clone(&self.held), Arc::clone(&self.fixed)];
-        World::of(scene.clone(), shapes, self.polyhedra.clone(), Vec::new()).map(Some)
+        let solids = match (&self.polyhedra, &self.volume) {
+            (Some(polyhedra), _) => Solids::Polyhedra(polyhedra.clone()),
+            (_, Some(bodies)) => Solids::Bodies(bodies.renamed(scene)),
+            _ => Solids::Fields,
+        };
+        World::of(scene.clone(), shapes, solids, Vec::new()).map(Some)
     }
 
     /// An engine with the held part at its start.

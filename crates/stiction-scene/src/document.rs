@@ -248,10 +248,14 @@ fn in_lists<'a>(root: &Node, path: Vec<&'a str>) -> Vec<&'a str> {
     let list = match *first {
         "held" | "start" => ["body", NUMBERS[held.min(1)]],
         "fixed" => ["body", NUMBERS[1 - held.min(1)]],
-        "hand" | "load" if next.parse::<usize>().is_err() => [*first, NUMBERS[0]],
+        "hand" | "load" if next.parse::<usize>().is_err() && !is_table(root.get(first)) => [*first, NUMBERS[0]],
         _ => return path,
     };
     list.into_iter().chain(rest.iter().copied()).collect()
+}
+
+fn is_table(node: Option<&Node>) -> bool {
+    node.is_some_and(|n| matches!(n.data, Data::Table(_)))
 }
 
 /// One step down, by a key or the number of an item.

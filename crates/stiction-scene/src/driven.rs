@@ -3,7 +3,8 @@
 use stiction::columns::{Column, Row};
 use stiction::contact::ContactId;
 use stiction::friction::{SlipState, Verdict};
-use stiction::spatial::{Pose, Vec6, halves, join, log};
+use stiction::simulation::HandInput;
+use stiction::spatial::{Vec6, halves, join, log};
 use stiction::tick::Engine;
 use stiction::trace::{ContactTrace, Trace};
 use stiction_formation::contact::PrincipalContact;
@@ -11,8 +12,11 @@ use stiction_formation::{FormationEngine, FormationTick};
 
 /// An engine that a [`Run`](crate::Run) drives.
 pub trait DrivenEngine {
-    /// One tick with the hand at a pose (world from part), a load on the part besides its weight (world, about its centre) and a period (s). Must not allocate.
-    fn drive(&mut self, hand: &Pose, load: &Vec6, period: f64);
+    /// Whether it asks for the velocities of hands; otherwise they are zero.
+    const USES_VELOCITY: bool = false;
+
+    /// One tick of a period (s) with the scene's hands, in their order. Must not allocate.
+    fn drive(&mut self, hands: &[HandInput], period: f64);
 
     /// What the last tick did.
     fn last_trace(&self) -> &Trace;
@@ -28,8 +32,10 @@ pub trait DrivenEngine {
 }
 
 impl DrivenEngine for Engine {
-    fn drive(&mut self, hand: &Pose, load: &Vec6, _period: f64) {
-        self.tick(hand, load);
+    fn drive(&mut self, hands: &[HandInput], _period: f64) {
+        if let Some(hand) = hands.first() {
+            self.tick(&hand.pose, &hand.load);
+        }
     }
 
     fn last_trace(&self) -> &Trace {
@@ -85,7 +91,8 @@ impl FormationDriver {
 }
 
 impl DrivenEngine for FormationDriver {
-    fn drive(&mut self, hand: &Pose, load: &Vec6, period: f64) {
+    fn drive(&mut self, hands: &[HandInput], period: f64) {
+        let Some(HandInput { pose: hand, load, .. }) = hands.first() else { return };
         let before = (self.engine.last().body, self.engine.last().centre);
         self.engine.tick(hand, load, period);
         for touch in self.engine.last().formation.touches() {

@@ -10,10 +10,12 @@ pub enum EngineKind {
     QuasiStatic,
     /// Two polyhedra of which is known which face, edge or vertex touches which.
     Formation,
+    /// Many rigid bodies that move by Newton's laws and touch over areas.
+    Volume,
 }
 
 /// The engines by their words.
-pub const ENGINES: WordList<EngineKind, 2> = [
+pub const ENGINES: WordList<EngineKind, 3> = [
     (
         choice("quasi-static", "a held part in equilibrium at every tick, against a fixed one or one in another hand"),
         EngineKind::QuasiStatic,
@@ -24,6 +26,10 @@ pub const ENGINES: WordList<EngineKind, 2> = [
             "contact formations: two polyhedra of which is known which face, edge or vertex touches which",
         ),
         EngineKind::Formation,
+    ),
+    (
+        choice("volume", "contact volumes: many bodies that move, stack and are thrown, with friction over the whole contact area"),
+        EngineKind::Volume,
     ),
 ];
 /// The words alone.

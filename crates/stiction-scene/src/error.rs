@@ -280,6 +280,36 @@ pub enum SceneError {
         /// Number of its solids.
         solids: usize,
     },
+    /// A body's mesh could not be read.
+    #[error("the body `{body}`: {source}")]
+    BodyMesh {
+        /// The name of the body.
+        body: String,
+        /// The cause.
+        source: ImportError,
+    },
+    /// A body's solid cannot be made.
+    #[error("the body `{body}`: {source}")]
+    BodySolid {
+        /// The name of the body.
+        body: String,
+        /// The cause.
+        source: SolidError,
+    },
+    /// A body has no convex parts, which the engine of contact volumes needs.
+    #[error("the body `{body}` has no convex parts, and engine = \"volume\" needs them: {cause}")]
+    Convex {
+        /// The name of the body.
+        body: String,
+        /// Why it has none, and what to do.
+        cause: String,
+    },
+    /// The engine of contact volumes refuses bodies, joints or settings.
+    #[error("the engine of contact volumes: {told}")]
+    Volume {
+        /// What it refuses, with the names of bodies and keys, and what would do.
+        told: String,
+    },
     /// The engine refuses the settings.
     #[error(transparent)]
     Engine(#[from] EngineError),

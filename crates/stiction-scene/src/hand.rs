@@ -10,7 +10,7 @@
 
 use std::f64::consts::TAU;
 use std::sync::Arc;
-use stiction::spatial::{self, Pose, Rotation, Vec3};
+use stiction::spatial::{self, Pose, Rotation, Vec3, Vec6};
 
 /// A motion of the hand.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,6 +87,29 @@ impl Piece {
                 moved(&self.from, &amplitude, &Vec3::zeros(), libm::sin(TAU * (elapsed / period)))
             }
             How::Stay => self.from,
+        }
+    }
+}
+
+impl Piece {
+    /// Velocity and angular velocity (m/s, rad/s).
+    fn velocity_at(&self, t: f64) -> (Vec3, Vec3) {
+        let elapsed = t - self.begin;
+        if !(0.0..self.seconds).contains(&elapsed) {
+            return (Vec3::zeros(), Vec3::zeros());
+        }
+        let u = elapsed / self.seconds;
+        match self.how {
+            How::Smooth { shift, turn } => {
+                // ds/du = 30 u² (1 - u)²
+                let rate = 30.0 * (u * (1.0 - u)).powi(2) / self.seconds;
+                (shift * rate, turn * rate)
+            }
+            How::Straight { shift, turn } => (shift / self.seconds, turn / self.seconds),
+            How::Shake { amplitude, period } => {
+                (amplitude * (TAU / period * libm::cos(TAU * (elapsed / period))), Vec3::zeros())
+            }
+            How::Stay => (Vec3::zeros(), Vec3::zeros()),
         }
     }
 }
@@ -192,6 +215,16 @@ impl Hand {
             _ => self.last,
         };
         self.quantised(self.frame * pose)
+    }
+
+    /// Its velocity at a time (m/s, rad/s, world), as it intends to move whatever its encoders tell; zero where it jumps. Allocates nothing.
+    pub fn twist(&self, t: f64) -> Vec6 {
+        let begun = self.pieces.partition_point(|p| p.begin <= t);
+        let (velocity, spin) = match self.pieces.get(begun.max(1) - 1) {
+            Some(piece) if t < self.seconds => piece.velocity_at(t),
+            _ => (Vec3::zeros(), Vec3::zeros()),
+        };
+        spatial::join(self.frame.rotation * velocity, self.frame.rotation * spin)
     }
 
     /// Length of the motion (s).

@@ -42,6 +42,8 @@ mod scene;
 mod setting;
 mod source;
 mod summary;
+mod volume;
+mod volume_driver;
 
 pub use band::Band;
 pub use build::World;
@@ -53,15 +55,18 @@ pub use hand::{Hand, Move, minimum_jerk};
 pub use keys::{
     Choice, Control, ControlWord, METRICS, ParameterForm, SIGNS, STORAGES, SolidKind, SolidParameter, UPS,
     check_control, controls, formation_values_in_force, method_word, reference, schema, solid_kinds, solid_with,
-    value_in_force, values_in_force, word_of, words_of,
+    value_in_force, values_in_force, volume_values_in_force, word_of, words_of,
 };
 pub use loads::{LoadSum, TimedLoad};
 pub use motion::{MotionSummary, Slide};
 pub use new::{NewScene, NewSceneOptions, new_coupling, new_scene};
 pub use run::Run;
 pub use scene::{
-    Body, Demonstration, FormationOptions, Geometry, Part, PartMass, PosedSolid, Scene, SceneHand, SceneLoad,
+    Body, Demonstration, FormationOptions, FrictionPair, Geometry, Part, PartMass, PosedSolid, Scene, SceneHand,
+    SceneLoad, VolumeOptions,
 };
 pub use setting::Setting;
 pub use source::SceneSource;
 pub use summary::{Summary, Tally};
+pub use volume::{VolumeBody, VolumeShape, VolumeWorld};
+pub use volume_driver::{VolumeDriver, VolumeSummary, trace_of_volume_row};

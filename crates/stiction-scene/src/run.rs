@@ -5,14 +5,16 @@ use crate::motion::MotionTally;
 use crate::summary::{Summary, Tally};
 use crate::{EngineKind, Hand, LoadSum, SceneError, World};
 use stiction::columns::Row;
+use stiction::simulation::HandInput;
+use stiction::spatial::Vec6;
 use stiction::tick::{ContactModel, Engine};
 use stiction::trace::Trace;
 
-/// Drives an engine along a scene's hand and load, one tick of 1/rate s a step. Steps allocate nothing.
+/// Drives an engine along a scene's hands and loads, one tick of 1/rate s a step. Steps allocate nothing.
 pub struct Run<E = Engine> {
     engine: E,
-    hand: Hand,
-    load: LoadSum,
+    hands: Vec<(Hand, LoadSum)>,
+    inputs: Vec<HandInput>,
     rate: f64,
     seconds: f64,
     ticks: u64,
@@ -57,12 +59,13 @@ impl World {
 }
 
 impl<E: DrivenEngine> Run<E> {
-    fn new(world: &World, engine: E, tally: Tally) -> Run<E> {
+    pub(crate) fn new(world: &World, engine: E, tally: Tally) -> Run<E> {
         let scene = &world.scene;
+        let hands: Vec<_> = (0..).zip(scene.hands()).map(|(i, hand)| (hand.motion.clone(), scene.load_of(i))).collect();
         Run {
             engine,
-            hand: scene.hand().clone(),
-            load: scene.load(),
+            inputs: vec![HandInput::unknown(); hands.len()],
+            hands,
             rate: scene.rate,
             seconds: scene.seconds,
             ticks: 0,
@@ -80,7 +83,11 @@ impl<E: DrivenEngine> Run<E> {
     /// The same in two halves, for those who time ticks: this computes one, with the hash of its row.
     pub fn tick(&mut self) -> &Trace {
         let t = self.time();
-        self.engine.drive(&self.hand.pose(t), &self.load.at(t), 1.0 / self.rate);
+        for (input, (hand, load)) in self.inputs.iter_mut().zip(&self.hands) {
+            let twist = if E::USES_VELOCITY { hand.twist(t) } else { Vec6::zeros() };
+            *input = HandInput { twist, load: load.at(t), ..HandInput::at(hand.pose(t)) };
+        }
+        self.engine.drive(&self.inputs, 1.0 / self.rate);
         self.tally.add_row(self.engine.last_trace(), &self.engine.last_row());
         self.ticks += 1;
         self.engine.last_trace()

@@ -8,12 +8,13 @@ use crate::{EngineKind, Hand, LoadSum, Setting, TimedLoad, read};
 use nalgebra::Point3;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use stiction::spatial::Pose;
+use stiction::spatial::{Pose, Vec6};
 use stiction::tick::Settings;
 use stiction_bake::import::ImportOptions;
 use stiction_bake::solids::{Solid, SolidError};
 use stiction_bake::{BakeOptions, Mesh};
 use stiction_formation::{FormationSettings, MomentModel};
+use stiction_volume::{ContactCoefficients, ContactMethod, Grip, Joint, VolumeHand, VolumeSettings};
 
 /// A scene as its file describes it.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +31,8 @@ pub struct Scene {
     pub settings: Settings,
     /// How the engine of contact formations works, beyond what `settings` have of coupling, friction coefficients, mass and gravity.
     pub formation: FormationOptions,
+    /// How the engine of contact volumes works, beyond what `settings` have of coupling, friction coefficients and gravity.
+    pub volume: VolumeOptions,
     /// Ticks a second (Hz).
     pub rate: f64,
     /// Ticks of the engine a second (Hz), where it is slower than the loop and runs beside it.
@@ -41,6 +44,8 @@ pub struct Scene {
     pub(crate) bodies: Vec<Body>,
     pub(crate) hands: Vec<SceneHand>,
     pub(crate) loads: Vec<SceneLoad>,
+    pub(crate) joints: Vec<Joint>,
+    pub(crate) friction_pairs: Vec<FrictionPair>,
     /// The numbers of the held body and of the other one.
     pub(crate) roles: [usize; 2],
     pub(crate) files: Vec<SceneFile>,
@@ -59,6 +64,34 @@ pub struct FormationOptions {
     pub interpolation: f64,
 }
 
+/// Settings of the engine of contact volumes that no other engine has. Coefficients that are `None` follow from the masses of the bodies and the period.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VolumeOptions {
+    /// Where contact forces act.
+    pub method: ContactMethod,
+    /// Normal stiffness of a pair of bodies (N/m).
+    pub normal_stiffness: Option<f64>,
+    /// Normal damping of a pair of bodies (N s/m).
+    pub normal_damping: Option<f64>,
+    /// Stiffness of static friction (N/m).
+    pub tangential_stiffness: Option<f64>,
+    /// Damping of static friction (N s/m).
+    pub tangential_damping: Option<f64>,
+    /// Damping of the spring between a hand and its body, as a share of the body's critical damping.
+    pub grip_damping: f64,
+}
+
+/// Friction of two bodies whose materials are a pair with coefficients of its own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FrictionPair {
+    /// The numbers of the bodies.
+    pub bodies: [usize; 2],
+    /// Coefficient of static friction.
+    pub mu_static: f64,
+    /// Coefficient of kinetic friction.
+    pub mu_kinetic: f64,
+}
+
 /// A body of a scene.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Body {
@@ -70,13 +103,17 @@ pub struct Body {
     pub world_from_body: Pose,
     /// Whether it never moves.
     pub fixed: bool,
+    /// Velocity of its centre of mass and angular velocity at first (m/s, rad/s, world), for engines that know inertia.
+    pub twist: Vec6,
 }
 
 /// A hand of a scene.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SceneHand {
-    /// The number of the body that it holds.
-    pub holds: usize,
+    /// The number of the body that it holds; `None` for a hand that holds nothing at first.
+    pub holds: Option<usize>,
+    /// How it acts on that body, where the engine offers a choice.
+    pub grip: Grip,
     /// How it moves.
     pub motion: Hand,
 }
@@ -189,12 +226,22 @@ impl Scene {
         &self.loads
     }
 
-    /// The body in the first hand.
+    /// All joints of the scene.
+    pub fn joints(&self) -> &[Joint] {
+        &self.joints
+    }
+
+    /// Bodies whose materials have coefficients of friction of their own, in the engine of contact volumes.
+    pub fn friction_pairs(&self) -> &[FrictionPair] {
+        &self.friction_pairs
+    }
+
+    /// The body in the first hand. In a scene of many bodies whose first hand holds nothing, the first body that is not fixed.
     pub fn held(&self) -> &Body {
         &self.bodies[self.roles[0]]
     }
 
-    /// The other body, which is fixed or in a second hand.
+    /// The other body, which is fixed or in a second hand. In a scene of many bodies, the first one that is fixed; or the held one again where there is no other.
     pub fn fixed(&self) -> &Body {
         &self.bodies[self.roles[1]]
     }
@@ -243,6 +290,38 @@ impl Scene {
             mass: s.mass,
             gravity: s.gravity,
         }
+    }
+
+    /// Settings of the engine of contact volumes.
+    pub fn volume_settings(&self) -> VolumeSettings {
+        let (s, v) = (&self.settings, &self.volume);
+        let contact = ContactCoefficients {
+            normal_stiffness: v.normal_stiffness,
+            normal_damping: v.normal_damping,
+            tangential_stiffness: v.tangential_stiffness,
+            tangential_damping: v.tangential_damping,
+            mu_static: s.mu_static,
+            mu_kinetic: s.mu_kinetic,
+        };
+        VolumeSettings {
+            period: 1.0 / self.rate,
+            gravity: s.gravity,
+            contact,
+            method: v.method,
+            coupling: s.coupling,
+            grip_damping: v.grip_damping,
+        }
+    }
+
+    /// The hands as the engine of contact volumes takes them.
+    pub fn volume_hands(&self) -> Vec<VolumeHand> {
+        self.hands.iter().map(|hand| VolumeHand { holds: hand.holds, grip: hand.grip }).collect()
+    }
+
+    /// What acts on the body of a hand besides its weight.
+    pub fn load_of(&self, hand: usize) -> LoadSum {
+        let held = self.hands.get(hand).and_then(|hand| hand.holds);
+        LoadSum::of(self.loads.iter().filter(|load| Some(load.on) == held).map(|load| load.load))
     }
 
     /// All files that the scene needs, with their contents as they are now: meshes, what glTF files keep beside them, and recorded motions.

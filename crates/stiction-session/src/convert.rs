@@ -4,7 +4,7 @@ use nalgebra::{Quaternion, Translation3, UnitQuaternion};
 use stiction::columns::{Column, ColumnKind, Words};
 use stiction::spatial::{Pose, Vec6};
 use stiction_device::{
-    Alarms, Commands, CycleSink, DeviceError, DeviceState, Enable, Fault, Phase, ServoInput, Snapshot,
+    Alarms, Commands, CycleSink, DeviceError, DeviceState, Enable, Fault, Grab, Phase, ServoInput, Snapshot,
 };
 use stiction_record::{Entry, Feed, Notes};
 
@@ -58,7 +58,7 @@ pub fn entry(snapshot: &Snapshot) -> Entry {
             late_ns: input.late,
             now_ns: input.now,
             load: commands.load.into(),
-            commands: u32::from(commands.clutch) | u32::from(commands.stop) << 1 | commands.rearm << 2,
+            commands: commands_word(commands),
         },
         asked: output.asked.into(),
         sent: (*output.sent.wrench()).into(),
@@ -92,10 +92,20 @@ pub(crate) fn input(entry: &Entry) -> ServoInput {
         commands: Commands {
             clutch: i.commands & 1 == 1,
             stop: i.commands >> 1 & 1 == 1,
-            rearm: i.commands >> 2,
+            rearm: i.commands >> 2 & REARMS,
             load: Vec6::from(i.load),
+            grab: Grab::of_number((i.commands >> 16) as u16),
         },
     }
+}
+
+/// The bits of the counter of rearming that a recording has: a change is what counts.
+const REARMS: u32 = (1 << 14) - 1;
+
+/// Clutch and stop, the counter of rearming, and what the hand is to hold, each in its bits. Recordings by programs whose hands could not let go have nothing in the last ones.
+fn commands_word(commands: &Commands) -> u32 {
+    let Commands { clutch, stop, rearm, grab, .. } = commands;
+    u32::from(*clutch) | u32::from(*stop) << 1 | (rearm & REARMS) << 2 | u32::from(grab.number()) << 16
 }
 
 /// Errors by number; what number a vendor gave is not kept, and changes nothing.
@@ -158,6 +168,15 @@ mod tests {
             assert_eq!(told("phase", phase.number().into()), phase.name());
         }
         assert_eq!(told("device_enable", 0b101), "hand powered");
+    }
+
+    #[test]
+    fn every_command_survives_a_recording() {
+        for grab in [Grab::AsBefore, Grab::Nothing, Grab::Body(0), Grab::Body(1000)] {
+            let commands = Commands { clutch: true, stop: false, rearm: 77, grab, ..Commands::default() };
+            let entry = Entry { input: stiction_record::EntryInput { commands: commands_word(&commands), ..Entry::default().input }, ..Entry::default() };
+            assert_eq!(input(&entry).commands, commands);
+        }
     }
 
     #[test]

@@ -13,6 +13,7 @@ use stiction::tick::Engine;
 use stiction::trace::Trace;
 use stiction_formation::FormationTick;
 use stiction_scene::EngineKind;
+use stiction_volume::VolumeTick;
 
 impl Session {
     /// The engine that the scene asks for, at the scene's start. `real_time` puts one that is slower than the loop on a thread of its own; on a virtual clock and in replays it is
@@ -39,6 +40,7 @@ impl Session {
             (EngineKind::QuasiStatic, 2) => Box::new(self.pair()?),
             (EngineKind::QuasiStatic, _) => Box::new(self.world.engine()?),
             (EngineKind::Formation, _) => Box::new(self.world.formation_engine()?),
+            (EngineKind::Volume, _) => Box::new(self.world.volume_engine()?),
         })
     }
 
@@ -65,12 +67,13 @@ impl Session {
         let mut columns = match self.world.scene.engine {
             EngineKind::QuasiStatic => Trace::columns().to_vec(),
             EngineKind::Formation => FormationTick::columns().to_vec(),
+            EngineKind::Volume => VolumeTick::columns().to_vec(),
         };
         columns.extend(self.world.scene.engine_rate.map(|_| SlowEngine::COLUMN));
         columns
     }
 
-    /// Whether that engine can tell how far a part is from slipping: one of contact formations cannot, and one that runs beside the loop is not asked.
+    /// Whether that engine can tell how far a part is from slipping: those of contact formations and contact volumes cannot, and one that runs beside the loop is not asked.
     pub fn has_margins(&self) -> bool {
         self.world.scene.engine == EngineKind::QuasiStatic && self.world.scene.engine_rate.is_none()
     }

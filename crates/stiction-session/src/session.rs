@@ -79,6 +79,10 @@ impl Session {
             let why = "engine = \"formation\" takes one hand: use one device, or engine = \"quasi-static\"";
             return Err(SessionError::Plan { name: "arms".into(), why: why.into() });
         }
+        if world.scene.engine == EngineKind::Volume && usize::from(plan.arms) > world.scene.hands().len() {
+            let why = format!("the scene `{}` has one hand: give it a second [[hand]], or use one device", world.scene.name);
+            return Err(SessionError::Plan { name: "arms".into(), why });
+        }
         if world.scene.hands().len() > usize::from(plan.arms) {
             return Err(SceneError::TwoHands.into());
         }
@@ -99,7 +103,11 @@ impl Session {
             couplings.push(mapping.coupling(&wanted, &caps, 1.0 / rate)?);
             Envelope::new(Limits::of(&caps), 1.0 / rate)?;
         }
-        world.scene.settings.coupling = couplings[0];
+        world.scene.settings.coupling = match (world.scene.engine, &couplings[..]) {
+            // All its hands have the same spring, which each of their devices must render.
+            (EngineKind::Volume, [first, second]) => weaker(first, second),
+            _ => couplings[0],
+        };
         let mut session = Session { plan, world, notices: Vec::new(), wanted };
         let told = couplings.iter().zip(0..).flat_map(|(coupling, arm)| session.told(&session.caps(arm), coupling));
         let mut notices: Vec<String> = told.collect();
@@ -213,6 +221,10 @@ impl Session {
     /// Loads of an arm's part by time.
     pub fn loads(&self, arm: u8) -> Loads {
         let scene = &self.world.scene;
+        if scene.engine == EngineKind::Volume {
+            let script = scene.load_of(arm.into());
+            return Box::new(move |t| script.at(t));
+        }
         let (script, settings) = (scene.load(), scene.settings);
         let weight = join(settings.gravity * settings.mass, Vec3::zeros());
         match (self.plan.arms, arm) {
@@ -334,13 +346,23 @@ impl Session {
             device: self.device_names(),
             method: match self.world.scene.engine {
                 EngineKind::QuasiStatic => method_word(self.world.scene.settings.friction.method).into(),
-                EngineKind::Formation => self.world.scene.engine.word().into(),
+                EngineKind::Formation | EngineKind::Volume => self.world.scene.engine.word().into(),
             },
             hands: plan.arms,
             columns: self.columns(),
             started_unix_ns: started,
             ..Header::default()
         }
+    }
+}
+
+/// A coupling that is in no respect stronger than one of these.
+fn weaker(a: &Coupling, b: &Coupling) -> Coupling {
+    Coupling {
+        stiffness: a.stiffness.min(b.stiffness),
+        torsion: a.torsion.min(b.torsion),
+        max_force: a.max_force.min(b.max_force),
+        max_torque: a.max_torque.min(b.max_torque),
     }
 }
 

@@ -92,7 +92,7 @@ const TOLD: usize = 3;
 fn touching(info: &LaneInfo, lane: &LaneView) -> String {
     let contacts = match (info.engine, &info.namer) {
         (EngineKind::Formation, _) => formation_of(FormationTick::columns(), &lane.row).unwrap_or_default(),
-        (EngineKind::QuasiStatic, None) => Vec::new(),
+        (EngineKind::QuasiStatic, None) | (EngineKind::Volume, _) => Vec::new(),
         (EngineKind::QuasiStatic, Some(namer)) => {
             let vector = |n: &[f32]| Vec3::new(n[0].into(), n[1].into(), n[2].into());
             let touching = lane.in_use().iter().filter(|c| c.state != SlipState::Separated as u32);

@@ -9,7 +9,7 @@ use stiction::spatial::{Vec3, Vec6, halves};
 use stiction::trace::{Flags, Trace};
 use stiction_formation::naming::ContactNamer;
 use stiction_formation::tick::trace_of_row;
-use stiction_scene::EngineKind;
+use stiction_scene::{EngineKind, trace_of_volume_row};
 
 /// Settings of a lane that sentences need.
 #[derive(Clone, Debug)]
@@ -40,6 +40,7 @@ impl LaneInfo {
         match self.engine {
             EngineKind::QuasiStatic => Trace::from_row(Trace::columns(), row),
             EngineKind::Formation => trace_of_row(row),
+            EngineKind::Volume => trace_of_volume_row(row),
         }
     }
 

@@ -252,6 +252,7 @@ fn values(scene: &Scene) -> BTreeMap<String, String> {
     let own = match scene.engine {
         EngineKind::QuasiStatic => Vec::new(),
         EngineKind::Formation => stiction_scene::formation_values_in_force(&scene.formation),
+        EngineKind::Volume => stiction_scene::volume_values_in_force(&scene.volume),
     };
     stiction_scene::values_in_force(&scene.settings).into_iter().chain(own).collect()
 }
@@ -275,13 +276,14 @@ fn lane(scene: &Scene, more: &[String]) -> LaneFacts {
     let settings = &scene.settings;
     let method = match scene.engine {
         EngineKind::QuasiStatic => method_word(settings.friction.method),
-        EngineKind::Formation => scene.engine.word(),
+        EngineKind::Formation | EngineKind::Volume => scene.engine.word(),
     };
     let cone = match settings.friction.cone {
         Cone::Disk => "disk".to_owned(),
         Cone::Polygon { sides, .. } => format!("{sides} sides"),
     };
     let label = match settings.friction.method {
+        _ if scene.engine == EngineKind::Volume => format!("contact volumes, µ {}", settings.mu_static),
         _ if scene.engine == EngineKind::Formation => format!("contact formations, µ {}", settings.mu_static),
         Method::Frictionless => "no friction".to_owned(),
         Method::Yamane => format!("friction springs (yamane), µ {}", settings.mu_static),

@@ -64,6 +64,7 @@ impl RunEstimate {
         match scene.engine {
             EngineKind::QuasiStatic => Ok(RunEstimate::of_tried(scene, tried.run()?, moving, trace)),
             EngineKind::Formation => Ok(RunEstimate::of_tried(scene, tried.formation_run()?, moving, trace)),
+            EngineKind::Volume => Ok(RunEstimate::of_tried(scene, world.volume_run()?, moving, trace)),
         }
     }
 
@@ -95,10 +96,12 @@ impl RunEstimate {
     pub fn of_session(world: &World, real: bool, hands: u8, record: Option<&Path>) -> Result<RunEstimate, SceneError> {
         let scene = &world.scene;
         let ticks = (scene.seconds * scene.rate).ceil();
-        // The engines of two hands are two; nobody tries those of a scene that has two by itself.
-        let seconds = match real || scene.hands().len() > 1 {
-            true => scene.seconds,
-            false => f64::from(hands) * RunEstimate::of_run(world, None)?.seconds,
+        // The engines of two hands are two, but for contact volumes; nobody tries those of a scene that has two by itself.
+        let seconds = match (real, scene.engine) {
+            (true, _) => scene.seconds,
+            (_, EngineKind::Volume) => RunEstimate::of_run(world, None)?.seconds,
+            _ if scene.hands().len() > 1 => scene.seconds,
+            _ => f64::from(hands) * RunEstimate::of_run(world, None)?.seconds,
         };
         let file = record.map(|path| (path.to_path_buf(), RECORDED * ticks * f64::from(hands)));
         Ok(RunEstimate { ticks, seconds, file })

@@ -9,6 +9,7 @@ pub mod motion;
 mod reported;
 pub mod sink;
 mod told;
+mod volume;
 
 pub use estimate::{RunEstimate, check_length};
 pub use reported::{timeline_lines, timeline_object};
@@ -180,6 +181,7 @@ impl RunScene {
         match scene.engine {
             EngineKind::QuasiStatic => self.run_with(self.build(scene, World::run, &bars)?, format, bars),
             EngineKind::Formation => self.run_with(self.build(scene, World::formation_run, &bars)?, format, bars),
+            EngineKind::Volume => self.run_with(self.build(scene, World::volume_run, &bars)?, format, bars),
         }
     }
 

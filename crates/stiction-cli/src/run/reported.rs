@@ -1,8 +1,8 @@
 //! What reports ask of engines, and the timeline of what touched.
 
-use super::flags;
+use super::{flags, volume};
 use crate::facts::{grouped, number};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use stiction::friction::{Method, SlipState};
 use stiction::spatial::Pose;
 use stiction::tick::Engine;
@@ -10,7 +10,7 @@ use stiction::trace::{ContactTrace, Flags};
 use stiction_formation::naming::{ContactNamer, NamedContact, PointContact};
 use stiction_formation::timeline::{FormationSpan, FormationTimeline, TimelineExcerpt};
 use stiction_formation::words::formation_type;
-use stiction_scene::{DrivenEngine, EngineKind, FormationDriver, Summary, World};
+use stiction_scene::{DrivenEngine, EngineKind, FormationDriver, Summary, VolumeDriver, World};
 
 /// Formations that are told on a page, and in JSON.
 const LINES: usize = 12;
@@ -29,6 +29,16 @@ pub trait ReportedEngine: DrivenEngine {
 
     /// Takes what touches in the last tick, which began at a time (s), into a timeline.
     fn look(&self, formations: &mut Formations, time: f64);
+
+    /// Lines of the report that tell of all bodies of the world, not of one part, each with its title.
+    fn facts_of_world(&self, _world: &World) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
+    /// The same for JSON.
+    fn object_of_world(&self, _world: &World) -> Map<String, Value> {
+        Map::new()
+    }
 }
 
 impl ReportedEngine for Engine {
@@ -71,6 +81,37 @@ impl ReportedEngine for FormationDriver {
 
     fn look(&self, formations: &mut Formations, time: f64) {
         formations.line.add(time, formations.period, &self.tick().named());
+    }
+}
+
+impl ReportedEngine for VolumeDriver {
+    fn coarse_tick_count(&self, summary: &Summary) -> u64 {
+        flag_count(summary, Flags::COARSE)
+    }
+
+    fn depth_that_is_safe(&self) -> Option<f64> {
+        None
+    }
+
+    fn advice(&self, _last: Flags, summary: &Summary) -> Vec<String> {
+        let deep = flag_count(summary, Flags::DEEP);
+        let told = || {
+            format!(
+                "in {} ticks bodies were deep in each other: raise contact.normal_stiffness or run.rate, or let hands push and throw less",
+                grouped(deep as usize)
+            )
+        };
+        (deep > 0).then(told).into_iter().collect()
+    }
+
+    fn look(&self, _formations: &mut Formations, _time: f64) {}
+
+    fn facts_of_world(&self, world: &World) -> Vec<(&'static str, String)> {
+        volume::lines(self, world)
+    }
+
+    fn object_of_world(&self, world: &World) -> Map<String, Value> {
+        volume::object(self, world)
     }
 }
 

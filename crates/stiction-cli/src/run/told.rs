@@ -79,6 +79,7 @@ impl<E: ReportedEngine> Done<E> {
         put("slip_speed_m_s", json!(trace.slip * self.world.scene.rate));
         put("verdict_words", json!(trace.verdict_words(scene.rate)));
         put("warnings", json!(self.world.warnings));
+        self.run.engine().object_of_world(&self.world).into_iter().for_each(|(key, value)| put(&key, value));
         put("formations", self.formations.object());
         put("advice", json!(self.run.engine().advice(trace.flags, &self.run.summary())));
         put("written", json!(self.written.iter().map(|p| p.display().to_string()).collect::<Vec<_>>()));
@@ -106,6 +107,7 @@ impl<E: ReportedEngine> Done<E> {
         if summary.ticks == 0 {
             return facts;
         }
+        self.run.engine().facts_of_world(&self.world).into_iter().for_each(|(title, line)| facts.say(title, line));
         facts.say(
             "Contacts",
             format!(
@@ -204,8 +206,10 @@ pub fn friction_words(scene: &Scene) -> String {
     } else {
         format!("µ {} static, {} kinetic", s.mu_static, s.mu_kinetic)
     };
-    if scene.engine == EngineKind::Formation {
-        return format!("by the rules of contact formations, {mu}");
+    match scene.engine {
+        EngineKind::QuasiStatic => {}
+        EngineKind::Formation => return format!("by the rules of contact formations, {mu}"),
+        EngineKind::Volume => return format!("over contact areas, {mu}"),
     }
     let cone = cone_words(s.friction.cone);
     match s.friction.method {

@@ -8,9 +8,10 @@ use super::idle::{
     coneless, frictionless, no_pair_matches, no_pyramid, other_pair, replaced_by_pair, undamped, weightless,
     without_passes,
 };
-use super::kind::{Binding, Choice, Key, Kind, Only, Range, Table, meaning, word_of};
+use super::kind::{Binding, Choice, Key, Kind, Only, Range, Table, all_of, meaning, word_of};
 use super::live::Live;
 use super::tables::table;
+use super::volume::{GRIP_DAMPING, VOLUME_CONTACT};
 use crate::EngineKind::QuasiStatic;
 use crate::document::{Data, Node};
 use Kind::{Direction, Either, Flag, List, Number, OneOf, Texts, Whole, Word};
@@ -95,14 +96,21 @@ pub const COUPLING: Table = table(
             .or("4.0")
             .sets(number!(coupling.max_torque))
             .live(Live::number("Largest torque", [0.01, 10.0], 0.0, [1e-6, 1e3]).built()),
+        GRIP_DAMPING,
     ]],
 );
 
 /// [contact]
 pub const CONTACT: Table = table(
     "[contact]",
-    "How contacts of the quasi-static engine push, and the work of a tick.",
-    &[&[
+    "How contacts push, and the work of a tick.",
+    &[QUASI_STATIC_CONTACT, VOLUME_CONTACT],
+);
+
+/// Keys of [contact] that belong to the quasi-static engine.
+const QUASI_STATIC_CONTACT: &[Key] = &all_of(
+    QuasiStatic,
+    [
         Key::always("model", Word(MODEL_WORDS), "", "How contacts push").sets(Binding {
             decides: true,
             set: |s, value| s.model = meaning(&MODELS, value),
@@ -200,7 +208,7 @@ pub const CONTACT: Table = table(
             "furthest that a point goes beyond the proven clearance in a solve; by default a quarter of the thinnest wall",
         )
         .sets(optional!(step_bound)),
-    ]],
+    ],
 );
 
 const STATIC: Key = Key::unless(

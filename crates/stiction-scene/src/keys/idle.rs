@@ -145,6 +145,9 @@ pub fn replaced_by_pair(s: &Surroundings) -> Option<String> {
 
 /// Coefficients of a pair that does not match.
 pub fn other_pair(s: &Surroundings) -> Option<String> {
+    if s.engine == EngineKind::Volume {
+        return None;
+    }
     let matched = s.pair.filter(|pair| !s.table.is(pair.node))?;
     let number = matched.number;
     Some(format!("friction.pair.{number} is the first that matches the materials of the parts: set that one"))
@@ -152,7 +155,7 @@ pub fn other_pair(s: &Surroundings) -> Option<String> {
 
 /// Pairs of materials of which none is that of the parts.
 pub fn no_pair_matches(s: &Surroundings) -> Option<String> {
-    if s.table.given(s.key).is_none_or(|list| list.items().is_empty()) {
+    if s.engine == EngineKind::Volume || s.table.given(s.key).is_none_or(|list| list.items().is_empty()) {
         return None;
     }
     let named = |material: Option<&str>| material.map_or("no material".to_owned(), |word| format!("\"{word}\""));
@@ -198,10 +201,19 @@ pub fn weightless(s: &Surroundings) -> Option<String> {
     if s.table.has("fixed") && s.table.flag("fixed") {
         return Some("the body is fixed. Leave it out".into());
     }
+    if s.engine == EngineKind::Volume {
+        return None;
+    }
     let by_mass = s.settings.friction.method == Method::Qp(Metric::Mass);
     (s.hands == 1 && s.settings.gravity == Vec3::zeros() && !by_mass).then(|| {
         "nothing depends on the mass: the engine knows no inertia and there is no gravity. Leave it out, or give load.gravity = [0, 0, -9.81]".into()
     })
+}
+
+/// A slower engine, where a body may be the device.
+pub fn in_the_loop(s: &Surroundings) -> Option<String> {
+    (s.engine == EngineKind::Volume)
+        .then(|| "the engine of contact volumes ticks with the loop. Leave it out, and set run.rate".into())
 }
 
 /// The seed of noise, where there is none.

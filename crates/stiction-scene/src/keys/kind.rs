@@ -139,6 +139,16 @@ impl Key {
     }
 }
 
+/// Keys that all belong to one engine.
+pub const fn all_of<const N: usize>(engine: EngineKind, mut keys: [Key; N]) -> [Key; N] {
+    let mut i = 0;
+    while i < N {
+        keys[i] = keys[i].of(engine);
+        i += 1;
+    }
+    keys
+}
+
 /// A table of keys.
 #[derive(Debug)]
 pub struct Table {

@@ -5,9 +5,10 @@ use super::engine::SIDES;
 use super::formation::MOMENTS;
 use super::kind::{Key, Kind, Only, word_of};
 use super::tables::ROOT;
+use super::volume::CONTACT_METHODS;
 use crate::document::Data;
 use crate::error::{Nearest, hint};
-use crate::{EngineKind, FormationOptions};
+use crate::{EngineKind, FormationOptions, VolumeOptions};
 use serde::Serialize;
 use stiction::tick::Settings;
 
@@ -186,6 +187,20 @@ pub fn formation_values_in_force(options: &FormationOptions) -> Vec<(String, Str
         ("interpolation", number(options.interpolation)),
     ];
     values.into_iter().filter_map(|(key, value)| Some((format!("formation.{key}"), value?))).collect()
+}
+
+/// The values in force of keys that belong to the engine of contact volumes, by dotted key. A key that the engine finds by itself has none.
+pub fn volume_values_in_force(options: &VolumeOptions) -> Vec<(String, String)> {
+    let number = |x: f64| Some(Data::Number(x).to_string());
+    let values = [
+        ("contact.method", word_of(&CONTACT_METHODS, &options.method).map(|word| Data::word(word).to_string())),
+        ("contact.normal_stiffness", options.normal_stiffness.and_then(number)),
+        ("contact.normal_damping", options.normal_damping.and_then(number)),
+        ("contact.tangential_stiffness", options.tangential_stiffness.and_then(number)),
+        ("contact.tangential_damping", options.tangential_damping.and_then(number)),
+        ("coupling.grip_damping", number(options.grip_damping)),
+    ];
+    values.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect()
 }
 
 /// The value in force of a dotted key, if it reaches the engine's settings and the engine does not find it by itself.

@@ -13,6 +13,7 @@ mod parts;
 mod schema;
 mod solids;
 mod tables;
+mod volume;
 mod words;
 
 pub use check::check;
@@ -22,12 +23,14 @@ pub use formation::MOMENTS;
 pub use idle::{IdleKey, MatchedPair, Surroundings, idle_keys};
 pub use kind::{Choice, Key, Table, WordList, choice, choices, meaning, word_of};
 pub use live::{
-    Control, ControlWord, check_control, controls, formation_values_in_force, value_in_force, values_in_force, words_of,
+    Control, ControlWord, check_control, controls, formation_values_in_force, value_in_force, values_in_force,
+    volume_values_in_force, words_of,
 };
 pub use parts::{BODY, POSED_SOLID, SIGNS, STORAGES, UPS, keys_of};
 pub use schema::schema;
 pub use solids::{ParameterForm, SolidKind, SolidParameter, solid, solid_kinds, solid_with};
 pub use tables::{HANDS, LOADS, ROOT};
+pub use volume::{CONTACT_METHODS, GRIPS, JOINT, JOINT_KINDS};
 pub use words::reference;
 
 /// Keys of a table of which only one can be given; an override of one replaces the others.

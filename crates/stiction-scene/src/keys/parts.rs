@@ -6,6 +6,7 @@ use super::kind::{Choice, Key, Kind, Range, Surface, Table, WordList, choice, ch
 use super::live::Live;
 use super::solids::{SOLID_WORDS, SOLIDS};
 use super::tables::{IN_AXES_OF, ROTATION};
+use super::volume::MOVING;
 use crate::EngineKind::QuasiStatic;
 use crate::document::Node;
 use Kind::{List, Number, Numbers, Text, Whole, Word};
@@ -165,6 +166,7 @@ pub const BODY: Table = Table {
             ROTATED,
             IN_AXES_OF,
         ],
+        MOVING,
         WEIGHT,
         &[MATERIAL],
         BAKED,

@@ -2,10 +2,11 @@
 
 use super::engine::{CONTACT, COUPLING, DAMPING, FRICTION, GRAVITY};
 use super::formation::FORMATION;
-use super::idle::{nothing_to_ramp, poseless, without_amplitude};
+use super::idle::{in_the_loop, nothing_to_ramp, poseless, without_amplitude};
 use super::kind::{Key, Kind, Range, Surface, Table, plain};
 use super::parts::{BODY, FIXED, HELD, ROTATED};
-use crate::EngineKind::{Formation, QuasiStatic};
+use super::volume::{GRIP, JOINT};
+use crate::EngineKind::{Formation, QuasiStatic, Volume};
 use crate::engine_kind::ENGINE_WORDS;
 use Kind::{Direction, Either, List, Number, Numbers, OneOf, Text, Word};
 use Range::{Any, NotNegative, Positive};
@@ -30,9 +31,10 @@ pub const ROOT: Table = table(
         Key::always("start", Kind::Table(&START), "", "Where the held part is at first"),
         Key::always("friction", Kind::Table(&FRICTION), "", "The friction solver and coefficients"),
         Key::always("coupling", Kind::Table(&COUPLING), "", "The spring between hand and part"),
-        Key::always("contact", Kind::Table(&CONTACT), "", "How contacts push").of(QuasiStatic),
+        Key::always("contact", Kind::Table(&CONTACT), "", "How contacts push"),
         Key::always("damping", Kind::Table(&DAMPING), "", "Static damping of penalty contacts").of(QuasiStatic),
         Key::always("formation", Kind::Table(&FORMATION), "", "How contact formations push").of(Formation),
+        Key::always("joint", List(&[&JOINT]), "", "Joints of bodies").of(Volume),
         Key::always(
             "load",
             Either(&Kind::Table(&LOAD), &List(&[&LOADS])),
@@ -61,7 +63,8 @@ pub const RUN: Table = table(
     &[&[
         Key::always("seconds", Number(Positive), "s", "Length of the run; by default that of the hand's motion, or 1"),
         Key::always("rate", Number(Positive), "Hz", "Ticks a second").or("1000.0"),
-        Key::always(
+        Key::unless(
+            in_the_loop,
             "engine_rate",
             Number(Positive),
             "Hz",
@@ -84,7 +87,8 @@ pub const LOAD: Table =
 /// [[load]]
 pub const LOADS: Table = table(
     "[[load]]",
-    "What acts on a body besides hands and contacts, in world axes about its centre. Several loads on a body add up.",
+    "What acts on a body besides hands and contacts, in world axes about its centre. Several loads on a body add up. With contact volumes gravity acts on all bodies, and \
+     [load] may be a single table: its force is on the body of the first hand.",
     &[&[Key::always("on", Text, "", "The name of the body").required()], FORCES],
 );
 
@@ -126,7 +130,7 @@ pub const HAND: Table = table(
 pub const HANDS: Table = table(
     "[[hand]]",
     "A hand that holds a body, and how it moves (world from body): one of `keyframes`, `csv` and `script`; by default it stays where the body is at first.",
-    &[&[Key::always("holds", Text, "", "The name of the body").required()], MOTION, &[IN_AXES_OF]],
+    &[&[Key::always("holds", Text, "", "The name of the body; with contact volumes a hand may hold none"), GRIP], MOTION, &[IN_AXES_OF]],
 );
 
 /// Whose axes poses of a list's item are told in.

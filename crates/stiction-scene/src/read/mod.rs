@@ -6,6 +6,7 @@ mod part;
 mod roles;
 mod rules;
 mod table;
+mod volume;
 
 pub use table::Reader;
 
@@ -15,7 +16,7 @@ use crate::error::Problem;
 use crate::files::{FileContents, FileFinder};
 use crate::keys::{self, IdleKey, Surroundings};
 use crate::scene::FormationOptions;
-use crate::{Scene, TimedLoad};
+use crate::{EngineKind, Scene, TimedLoad};
 use std::path::Path;
 use std::sync::Arc;
 use stiction::spatial::join;
@@ -26,10 +27,14 @@ pub fn scene(root: &Node, origin: &Path, contents: &Arc<FileContents>) -> Result
     let top = Reader::new(Some(root), &keys::ROOT);
     let folder = origin.parent().unwrap_or(Path::new("")).to_path_buf();
     let files = FileFinder::new(&folder, contents);
-    let layout = bodies::layout(&top, &files)?;
     let engine = top.meant("engine", &ENGINES).unwrap_or_default();
+    let layout = bodies::layout(&top, &files, engine)?;
     let roles = roles::roles(engine, &layout, &top)?;
-    let materials = roles.map(|body| layout.bodies[body].part.material.as_deref());
+    let materials = match engine {
+        // Every two of its bodies have coefficients of their own.
+        EngineKind::Volume => [None; 2],
+        _ => roles.map(|body| layout.bodies[body].part.material.as_deref()),
+    };
     let (settings, pair) = rules::settings(&top, &layout.body_tables[roles[0]], &layout.load_tables, materials)?;
     let hands = layout.hands.len();
     let surroundings = Surroundings { engine, settings: &settings, pair, materials, hands, table: top, key: "" };
@@ -46,6 +51,12 @@ pub fn scene(root: &Node, origin: &Path, contents: &Arc<FileContents>) -> Result
         engine,
         settings,
         formation: formation(&top.table("formation")),
+        volume: volume::options(&top),
+        joints: volume::joints(&top, &layout.bodies)?,
+        friction_pairs: match engine {
+            EngineKind::Volume => volume::friction_pairs(&top.table("friction"), &layout.bodies)?,
+            _ => Vec::new(),
+        },
         rate: run.number("rate"),
         engine_rate: engine_rate(&run)?,
         seconds: run.maybe("seconds").unwrap_or(moving),

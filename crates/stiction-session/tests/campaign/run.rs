@@ -194,7 +194,7 @@ pub fn run(session: &Session, header: &Header, moment: &Moment, kinds: &[FaultKi
             _ => Vec6::zeros(),
         };
         let stop = on(OutsideFault::Stop).is_some();
-        handle.commands.publish(&Commands { clutch: on(OutsideFault::Clutch).is_some(), stop, rearm, load });
+        handle.commands.publish(&Commands { clutch: on(OutsideFault::Clutch).is_some(), stop, rearm, load, ..Commands::default() });
         *open(&panics) = [OutsideFault::ReadPanic, OutsideFault::WritePanic].map(|a| on(a).is_some());
         {
             let bench = &mut *open(&bench);

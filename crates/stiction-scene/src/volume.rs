@@ -1,0 +1,187 @@
+//! The bodies of a scene as the engine of contact volumes takes them.
+
+use crate::error::SceneError;
+use crate::scene::{Geometry, Part, PartMass, PosedSolid, Scene};
+use crate::{EngineKind, World};
+use nalgebra::Point3;
+use std::hash::Hasher;
+use std::sync::Arc;
+use stiction::spatial::Vec3;
+use stiction_bake::Mesh;
+use stiction_bake::solids::Solid;
+use stiction_volume::{Body, BodyMotion, Convex, VolumeEngine, VolumeError};
+use xxhash_rust::xxh3::Xxh3;
+
+/// The bodies of a scene for the engine of contact volumes, by number.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VolumeWorld {
+    /// The bodies, in the order of the scene.
+    pub bodies: Vec<VolumeBody>,
+}
+
+/// A body of a [`VolumeWorld`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct VolumeBody {
+    /// What the scene calls it.
+    pub name: String,
+    /// Its surface and convex parts; equal bodies share them.
+    pub shape: Arc<VolumeShape>,
+    /// Mass (kg).
+    pub mass: f64,
+    /// Whether it never moves.
+    pub fixed: bool,
+}
+
+/// The surface of a body, and the convex parts of which it consists.
+#[derive(Clone, Debug)]
+pub struct VolumeShape {
+    /// The surface, in the body's axes, as it is drawn.
+    pub mesh: Mesh,
+    /// Convex parts, in the body's axes.
+    pub pieces: Vec<Convex>,
+    /// 64-bit XXH3 of the corners of the convex parts: equal shapes have equal ones.
+    pub hash: u64,
+}
+
+impl PartialEq for VolumeShape {
+    fn eq(&self, other: &VolumeShape) -> bool {
+        self.hash == other.hash
+    }
+}
+
+impl VolumeWorld {
+    /// The bodies of a scene; their convex parts are made here.
+    ///
+    /// # Errors
+    /// [`SceneError::Convex`] where a body has no convex parts, [`SceneError::Mesh`] and [`SceneError::Solid`] where it has no surface, each with its name.
+    pub fn of(scene: &Scene) -> Result<VolumeWorld, SceneError> {
+        let mut bodies: Vec<VolumeBody> = Vec::new();
+        for (number, body) in scene.bodies().iter().enumerate() {
+            // Copies are made once.
+            let same = scene.bodies()[..number].iter().position(|other| other.part.geometry == body.part.geometry);
+            let shape = match same {
+                Some(same) => Arc::clone(&bodies[same].shape),
+                None => Arc::new(shape(&body.name, &body.part)?),
+            };
+            let volume: f64 = shape.pieces.iter().map(Convex::volume).sum();
+            let mass = match body.part.mass {
+                PartMass::Total(mass) => mass,
+                PartMass::Density(density) => density * volume,
+            };
+            bodies.push(VolumeBody { name: body.name.clone(), shape, mass, fixed: body.fixed });
+        }
+        Ok(VolumeWorld { bodies })
+    }
+
+    /// The same bodies as another scene of equal parts calls them, and holds them fast.
+    pub(crate) fn renamed(self: &Arc<Self>, scene: &Scene) -> Arc<VolumeWorld> {
+        let same = |(body, other): (&VolumeBody, &crate::Body)| body.name == other.name && body.fixed == other.fixed;
+        if self.bodies.iter().zip(scene.bodies()).all(same) {
+            return Arc::clone(self);
+        }
+        let renamed = |(body, other): (&VolumeBody, &crate::Body)| VolumeBody {
+            name: other.name.clone(),
+            fixed: other.fixed,
+            ..body.clone()
+        };
+        Arc::new(VolumeWorld { bodies: self.bodies.iter().zip(scene.bodies()).map(renamed).collect() })
+    }
+
+    /// The number of a body by its name.
+    pub fn number(&self, name: &str) -> Option<usize> {
+        self.bodies.iter().position(|body| body.name == name)
+    }
+
+    /// The bodies as the engine takes them, at their places in the scene.
+    fn bodies_of(&self, scene: &Scene) -> Vec<Body> {
+        let made = |(body, placed): (&VolumeBody, &crate::Body)| Body {
+            motion: if body.fixed { BodyMotion::Fixed } else { BodyMotion::Free },
+            twist: placed.twist,
+            ..Body::new(body.shape.pieces.clone(), body.mass, placed.world_from_body)
+        };
+        self.bodies.iter().zip(scene.bodies()).map(made).collect()
+    }
+}
+
+impl World {
+    /// An engine of contact volumes with the bodies at their start.
+    ///
+    /// # Errors
+    /// [`SceneError::OtherEngine`] if the scene has another engine, [`SceneError::Volume`] if it refuses bodies, joints or settings.
+    pub fn volume_engine(&self) -> Result<VolumeEngine, SceneError> {
+        let scene = &self.scene;
+        let Some(world) = &self.volume else {
+            let asked = EngineKind::Volume.word();
+            return Err(SceneError::OtherEngine { scene: scene.engine.word(), asked });
+        };
+        let refused = |source: VolumeError| refused(&source, world);
+        let (bodies, hands) = (world.bodies_of(scene), scene.volume_hands());
+        let mut engine =
+            VolumeEngine::new(scene.volume_settings(), bodies, scene.joints().to_vec(), hands).map_err(refused)?;
+        for pair in scene.friction_pairs() {
+            engine.set_friction(pair.bodies, pair.mu_static, pair.mu_kinetic).map_err(refused)?;
+        }
+        Ok(engine)
+    }
+}
+
+/// What the engine refuses, with the names of bodies and keys.
+fn refused(source: &VolumeError, world: &VolumeWorld) -> SceneError {
+    let name = |body: usize| world.bodies.get(body).map_or_else(|| body.to_string(), |b| format!("`{}`", b.name));
+    let told = match source {
+        VolumeError::NoPieces(body) => {
+            format!("{} has no convex parts: give it a solid or a closed mesh", name(*body))
+        }
+        VolumeError::BadBody { what, body, why } => format!("{what} names {}: {why}", name(*body)),
+        VolumeError::BeginTogether(a, b, depth) => format!(
+            "{} and {} begin {depth:.3e} m in each other, which is over a tenth of the smaller one: move one of them by that much (`position`)",
+            name(*a),
+            name(*b)
+        ),
+        VolumeError::Unstable { what, value, unit, period, bodies: [a, b], most, shorter } => format!(
+            "{what} {value} {unit} is beyond what {} Hz can take for {} and {}: at most {most:.4e} {unit} (contact.{}), or at least {:.0} Hz (run.rate)",
+            1.0 / period,
+            name(*a),
+            name(*b),
+            what.replace(' ', "_"),
+            (1.0 / shorter).ceil()
+        ),
+        other => other.to_string(),
+    };
+    SceneError::Volume { told }
+}
+
+/// Surface and convex parts of a part.
+fn shape(name: &str, part: &Part) -> Result<VolumeShape, SceneError> {
+    let solid = |source| SceneError::BodySolid { body: name.into(), source };
+    let (mesh, points) = match &part.geometry {
+        Geometry::Solid(made) => (made.mesh().map_err(solid)?, parts_of(name, made)?),
+        Geometry::Union(solids) => {
+            let mut points = Vec::new();
+            for PosedSolid { solid, part_from_solid } in solids {
+                let moved = |p: &Vec3| (part_from_solid * Point3::from(*p)).coords;
+                points.extend(parts_of(name, solid)?.iter().map(|part| part.iter().map(moved).collect::<Vec<Vec3>>()));
+            }
+            (part.geometry.faces().map_err(solid)?.unwrap_or_default(), points)
+        }
+        Geometry::Mesh { file, import } => {
+            let mesh = file.mesh(import).map_err(|source| SceneError::BodyMesh { body: name.into(), source })?.mesh;
+            let points = vec![mesh.points.clone()];
+            (mesh, points)
+        }
+    };
+    let refused = |e: stiction_volume::ConvexError| SceneError::Convex { body: name.into(), cause: e.to_string() };
+    let pieces: Vec<Convex> = points.iter().map(|p| Convex::of_points(p)).collect::<Result<_, _>>().map_err(refused)?;
+    let mut digest = Xxh3::new();
+    for piece in &pieces {
+        digest.write_u64(piece.points().len() as u64);
+        piece.points().iter().flat_map(|p| p.iter()).for_each(|x| digest.write(&x.to_bits().to_le_bytes()));
+    }
+    Ok(VolumeShape { mesh, pieces, hash: digest.digest() })
+}
+
+/// The corners of the convex parts of a solid.
+fn parts_of(name: &str, solid: &Solid) -> Result<Vec<Vec<Vec3>>, SceneError> {
+    let mesh = solid.mesh().map_err(|source| SceneError::BodySolid { body: name.into(), source })?;
+    Ok(vec![mesh.points])
+}
