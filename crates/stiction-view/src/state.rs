@@ -40,6 +40,8 @@ pub struct Shapes {
     pub held: Bytes,
     /// Triangles of the fixed part, as they are sent.
     pub fixed: Bytes,
+    /// Triangles of the shapes of many bodies, by number, as they are sent.
+    pub bodies: Vec<Bytes>,
     /// Points of the shell, as they are sent.
     pub shell: Bytes,
     /// The parts, for slices.

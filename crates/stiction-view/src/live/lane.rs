@@ -4,12 +4,12 @@ use super::device::PageDevice;
 use super::MOST_HANDS;
 use super::view::{CreepMeter, LaneView};
 use crate::sentence::LaneInfo;
-use crate::setup::lane_info;
+use crate::setup::{hand_motion, lane_info};
 use stiction::probe::Probe;
 use stiction::simulation::HandTick;
-use stiction::spatial::{Pose, Vec6, halves, join};
+use stiction::spatial::{Pose, Vec6};
 use stiction_device::handover::{Publisher, latest};
-use stiction_device::{Alarms, Arm, ArmHandle, Arms, Commands, CycleSink, Device, DeviceState, Enable, Snapshot};
+use stiction_device::{Alarms, Arm, ArmHandle, Arms, Commands, CycleSink, Device, DeviceState, Enable, Grab, Snapshot};
 use stiction_session::{Pace, Session, SessionError, SimWord};
 
 /// A question for the margins thread: the contact problem of a tick, and the lane that asks.
@@ -22,13 +22,20 @@ pub struct MarginQuestion {
     pub probe: Probe,
 }
 
-/// Where a hand is in a tick of the loop.
+/// Where a hand or its handle is in a tick of the loop.
 #[derive(Clone, Copy, Debug)]
 pub struct HandMotion {
-    /// Pose of the hand (world from part).
+    /// Its pose (world from part).
     pub pose: Pose,
     /// Its velocity (m/s, rad/s, world).
     pub twist: Vec6,
+}
+
+impl HandMotion {
+    /// At rest.
+    pub fn still(pose: Pose) -> Self {
+        HandMotion { pose, twist: Vec6::zeros() }
+    }
 }
 
 /// One engine of the loop: a servo whose hands are moved by a page, by the scene or by simulated devices, and counts of its ticks.
@@ -38,9 +45,6 @@ pub struct LiveLane {
     states: Vec<Publisher<DeviceState>>,
     handles: Vec<ArmHandle>,
     commands: Vec<Commands>,
-    /// First pose of each hand, and how many times as far as its handle it goes.
-    first: Vec<Pose>,
-    stretch: f64,
     info: LaneInfo,
     creep: CreepMeter,
     moved: f64,
@@ -74,14 +78,13 @@ impl LiveLane {
         }
         let simulation = servo.simulation();
         let asked = simulation.probe(0).map(|probe| Box::new(MarginQuestion { world, lane, probe }));
-        let (mut arms, mut handles, mut states, mut first) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut arms, mut handles, mut states) = (Vec::new(), Vec::new(), Vec::new());
         let mut sinks = sinks.into_iter();
         for number in 0..session.plan.arms {
-            let begin = session.hand_motion(number).pose(0.0);
             let mut device: Box<dyn Device> = match session.plan.device {
                 SimWord::Page => {
-                    let still = HandMotion { pose: begin, twist: Vec6::zeros() };
-                    let (publisher, measured) = latest(state(0, 0, &still));
+                    let begin = hand_motion(&session.world.scene, number).pose(0.0);
+                    let (publisher, measured) = latest(state(0, 0, &HandMotion::still(begin)));
                     states.push(publisher);
                     Box::new(PageDevice::new(session.caps(number), measured))
                 }
@@ -92,15 +95,12 @@ impl LiveLane {
             let loads = session.loads(number);
             arms.push(arm.with_loads(Box::new(move |t| loads(t + elapsed))));
             handles.push(handle);
-            first.push(begin);
         }
         Ok(LiveLane {
             commands: vec![Commands::default(); arms.len()],
             arms: Arms::new(servo, arms),
             states,
             handles,
-            first,
-            stretch: session.plan.motion_scale,
             info: lane_info(session),
             creep: CreepMeter::default(),
             moved: 0.0,
@@ -125,14 +125,24 @@ impl LiveLane {
 
     /// The hand that holds a body, if one does.
     pub fn holder(&self, body: usize) -> Option<usize> {
-        let simulation = self.arms.servo().simulation();
-        (0..self.handles.len()).find(|hand| simulation.held_body(*hand) == Some(body))
+        (0..self.handles.len()).find(|hand| self.held(*hand) == Some(body))
     }
 
-    /// Makes a hand take a body in the next tick, or let go of what it holds.
+    /// The body that a hand holds, if it holds one.
+    pub fn held(&self, hand: usize) -> Option<usize> {
+        self.arms.servo().simulation().held_body(hand)
+    }
+
+    /// Where a body is (world from body).
+    pub fn body(&self, body: usize) -> Pose {
+        self.arms.servo().simulation().body(body)
+    }
+
+    /// Makes a hand take a body in the next tick, or let go of what it holds: a command, which recordings have as they have all others.
     pub fn grab(&mut self, hand: usize, body: Option<usize>) {
         if let Some((commands, handle)) = self.commands.get_mut(hand).zip(self.handles.get_mut(hand)) {
-            commands.take(body);
+            let number = |body| u16::try_from(body).map_or(Grab::Nothing, Grab::Body);
+            commands.grab = body.map_or(Grab::Nothing, number);
             handle.commands.publish(commands);
         }
     }
@@ -146,10 +156,10 @@ impl LiveLane {
         self.arms.arms()[hand.min(self.handles.len() - 1)].snapshot()
     }
 
-    /// One tick, with the hands there; counts are those of the one that the page moves.
-    pub fn tick(&mut self, now: u64, tick: u64, hands: &[HandMotion], moved: usize) {
-        for ((states, hand), first) in self.states.iter_mut().zip(hands).zip(&self.first) {
-            states.publish(&state(now, tick, &handle_of(hand, first, self.stretch, self.info.knows_velocity())));
+    /// One tick, with the handles there; counts are those of the hand that the page moves.
+    pub fn tick(&mut self, now: u64, tick: u64, handles: &[HandMotion], moved: usize) {
+        for (states, handle) in self.states.iter_mut().zip(handles) {
+            states.publish(&state(now, tick, handle));
         }
         self.arms.once(now, 0);
         let snapshot = *self.snapshot(moved);
@@ -182,15 +192,6 @@ impl LiveLane {
         self.arms.servo().simulation().copy_to(0, &mut asked.probe);
         Some(asked)
     }
-}
-
-/// Where the handle is that puts the hand there: a hand that goes further than its handle does so from its first pose.
-fn handle_of(hand: &HandMotion, first: &Pose, stretch: f64, with_velocity: bool) -> HandMotion {
-    let begin = first.translation.vector;
-    let at = begin + (hand.pose.translation.vector - begin) / stretch;
-    let (linear, angular) = halves(&hand.twist);
-    let twist = if with_velocity { join(linear / stretch, angular) } else { Vec6::zeros() };
-    HandMotion { pose: Pose::from_parts(at.into(), hand.pose.rotation), twist }
 }
 
 fn state(now: u64, tick: u64, handle: &HandMotion) -> DeviceState {

@@ -10,6 +10,7 @@ mod device;
 mod follow;
 mod lane;
 mod run;
+mod tie;
 mod view;
 mod world;
 

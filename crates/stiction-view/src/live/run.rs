@@ -2,6 +2,7 @@
 
 use super::follow::Follower;
 use super::lane::{HandMotion, MarginQuestion};
+use super::tie::Tie;
 use super::view::LoopView;
 use super::world::{LiveWorld, MOST_HANDS};
 use super::{EVERY, LoopCommands, PROBE_EVERY, Source};
@@ -50,9 +51,9 @@ pub fn make(world: Box<LiveWorld>, view: LoopView) -> (Loop, LoopChannels) {
     let (done, retired) = RingBuffer::new(ROOM);
     let (asking, asked) = RingBuffer::new(ROOM);
     let (answered, answers) = RingBuffer::new(ROOM);
-    let hands = followers(&world);
+    let (hands, ties) = (followers(&world), ties(&world));
     let inner =
-        Loop { world, hands, command, shown, new_worlds, done, asking, answers, clock: Clock::default(), first: false };
+        Loop { world, hands, ties, command, shown, new_worlds, done, asking, answers, clock: Clock::default(), first: false };
     (inner, LoopChannels { commands, views, worlds, retired, asked, answered })
 }
 
@@ -93,6 +94,8 @@ struct Clock {
     /// Requests to take a body that were seen, and the last message about the hand before the newest of them: the hand stays until there is another one.
     grabs: Option<u32>,
     stays: Option<f64>,
+    /// The last message about the hand.
+    seq: f64,
     /// Ticks since the world began, and the one of which margins were last asked.
     of_world: u64,
     asked: u64,
@@ -102,6 +105,7 @@ struct Clock {
 pub struct Loop {
     world: Box<LiveWorld>,
     hands: [Follower; MOST_HANDS],
+    ties: [Tie; MOST_HANDS],
     command: Latest<LoopCommands>,
     shown: Publisher<LoopView>,
     new_worlds: Consumer<Box<LiveWorld>>,
@@ -156,13 +160,17 @@ impl Loop {
         while let Ok(world) = self.new_worlds.pop() {
             let old = std::mem::replace(&mut self.world, world);
             if self.world.keeps_slip {
-                for (lane, old) in self.world.lanes.iter_mut().zip(&old.lanes) {
-                    lane.go_on_from(old);
+                let many = self.world.many;
+                for (number, lane) in self.world.lanes.iter_mut().enumerate() {
+                    // A second lane begins where the first is: all bodies have moved, and not only one.
+                    if let Some(old) = old.lanes.get(number).or(old.lanes.first().filter(|_| many)) {
+                        lane.go_on_from(old);
+                    }
                 }
             }
             retire(&mut self.done, Retired::World(old));
             changed = true;
-            self.hands = followers(&self.world);
+            (self.hands, self.ties) = (followers(&self.world), ties(&self.world));
             let clock = &mut self.clock;
             (clock.now, clock.of_world, clock.asked) = (0, 0, 0);
             // A world that goes on begins with a tick, also in a pause: until then nothing is known of its contacts.
@@ -174,6 +182,9 @@ impl Loop {
                     (clock.moved, clock.stays) = (0, None);
                     clock.ticks.reset();
                 }
+            }
+            if self.world.keeps_slip && self.world.many {
+                self.hold_on();
             }
         }
         changed
@@ -212,21 +223,24 @@ impl Loop {
         if command.source != Source::Waits {
             clock.script += h;
         }
+        clock.seq = command.seq;
         if clock.grabs.replace(command.grab.count).is_some_and(|seen| seen != command.grab.count) {
             self.grab(command);
         }
-        let mut hands = [HandMotion { pose: Pose::identity(), twist: Vec6::zeros() }; MOST_HANDS];
+        let mut handles = [HandMotion::still(Pose::identity()); MOST_HANDS];
         for number in 0..self.world.first.len().min(MOST_HANDS) {
             let goal = self.goal(number, command);
-            let follower = &mut self.hands[number];
+            let (first, follower) = (self.clock.of_world == 1, &mut self.hands[number]);
             // The first measurement ties the handle to the scene's hand: it must be exactly there.
-            let pose =
-                if self.clock.of_world == 1 { self.world.first[number] } else { *follower.follow(&goal, h) };
-            hands[number] = HandMotion { pose, twist: follower.twist() };
+            let pose = if first { self.world.first[number] } else { *follower.follow(&goal, h) };
+            // Other engines have no use for velocities.
+            let twist = if self.world.many && !first { follower.twist() } else { Vec6::zeros() };
+            let motion = HandMotion { pose, twist };
+            handles[number] = if first { motion } else { self.ties[number].handle(&motion) };
         }
         let (now, number, moved) = (self.clock.now, self.clock.of_world, self.clock.moved);
         for lane in &mut self.world.lanes {
-            lane.tick(now, number, &hands, moved);
+            lane.tick(now, number, &handles, moved);
         }
     }
 
@@ -235,12 +249,29 @@ impl Loop {
         let holder = command.grab.body.and_then(|body| self.world.lanes.first()?.holder(body));
         match holder {
             Some(hand) => self.clock.moved = hand,
-            None => {
-                let moved = self.clock.moved;
-                self.world.lanes.iter_mut().for_each(|lane| lane.grab(moved, command.grab.body));
-            }
+            None => self.take(self.clock.moved, command.grab.body),
         }
         self.clock.stays = Some(command.seq);
+    }
+
+    /// A hand takes a body where that is, or lets go. Its handle stays where it is.
+    fn take(&mut self, hand: usize, body: Option<usize>) {
+        if let Some((at, lane)) = body.zip(self.world.lanes.first()) {
+            let at = lane.body(at);
+            self.ties[hand] = self.ties[hand].to_body(self.hands[hand].pose(), at);
+            self.hands[hand] = Follower::new(at).stretched(self.world.stretch);
+        }
+        self.world.lanes.iter_mut().for_each(|lane| lane.grab(hand, body));
+    }
+
+    /// In a world that goes on from another one, hands take anew what they hold: their handles begin where the scene does.
+    fn hold_on(&mut self) {
+        for hand in 0..self.world.first.len().min(MOST_HANDS) {
+            if let Some(body) = self.world.lanes.first().and_then(|lane| lane.held(hand)) {
+                self.take(hand, Some(body));
+            }
+        }
+        self.clock.stays = Some(self.clock.seq);
     }
 
     /// Where a hand shall go: the one that the page moves as the commands say, another one as its script does at the same time.
@@ -308,6 +339,11 @@ impl Loop {
 fn followers(world: &LiveWorld) -> [Follower; MOST_HANDS] {
     let first = |hand: usize| world.first.get(hand).or(world.first.first()).copied().unwrap_or(Pose::identity());
     std::array::from_fn(|hand| Follower::new(first(hand)).stretched(world.stretch))
+}
+
+/// Handles where these begin.
+fn ties(world: &LiveWorld) -> [Tie; MOST_HANDS] {
+    followers(world).map(|hand| Tie::new(*hand.pose(), world.stretch))
 }
 
 /// The time of a motion of this length that is shown forth and back, with a rest at its beginning (s).

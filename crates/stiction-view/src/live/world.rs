@@ -1,9 +1,10 @@
 //! A world for the loop: everything that changes when a scene or a setting does.
 
 use super::lane::LiveLane;
+use crate::setup::hand_motion;
 use stiction::spatial::Pose;
 use stiction_device::CycleSink;
-use stiction_scene::Hand;
+use stiction_scene::{EngineKind, Hand};
 use stiction_session::{Session, SessionError};
 
 /// Most hands of a world.
@@ -28,6 +29,8 @@ pub struct LiveWorld {
     pub motions: Motions,
     /// First pose of each hand (world from part).
     pub first: Vec<Pose>,
+    /// Whether its hands can let go of bodies and take others.
+    pub many: bool,
     /// How many times as far as its handle a hand goes.
     pub stretch: f64,
     /// Time since the last reset (s); `None` if world and script begin anew.
@@ -63,7 +66,8 @@ impl LiveWorld {
             number,
             generation,
             motions,
-            first: (0..first.plan.arms).map(|arm| first.hand_motion(arm).pose(0.0)).collect(),
+            first: (0..first.plan.arms).map(|arm| hand_motion(&first.world.scene, arm).pose(0.0)).collect(),
+            many: first.world.scene.engine == EngineKind::Volume,
             stretch: first.plan.motion_scale,
             elapsed,
             keeps_slip: false,
