@@ -80,7 +80,10 @@ export class Pointer {
     if (!start) return { kind: "orbit" };
     this.view.setGrabbed(grip.local);
     const body = grip.body !== undefined && grip.body !== this.view.held() ? grip.body : null;
-    if (body !== null) this.view.take(body);
+    if (body !== null) {
+      this.target.forget();
+      this.view.take(body);
+    }
     if (e.button === 2 || e.shiftKey || this.turning) return { kind: "turn", body };
     return { kind: "move", grip, begun: false, body, drag: { start, anchor: this.onRay(grip, this.place(e)), forward: this.view.basis().forward, depth: 0 } };
   }
@@ -132,9 +135,8 @@ export class Pointer {
 
   /** The first motion of a drag. A body that was taken may have moved since the press: its grabbed point comes to the pointer from where it is. */
   private begin(mode: Mode & { kind: "move" }, frame: Frame): void {
-    mode.drag.start = this.target.begin(frame.hand, performance.now());
+    mode.drag.start = mode.body === null ? this.target.begin(frame.hand, performance.now()) : frame.hand;
     if (mode.body === null) return;
-    mode.drag.start = frame.hand;
     const now = this.view.onBody(mode.grip.lane, mode.body, mode.grip.local);
     if (now) mode.drag.anchor = now;
   }

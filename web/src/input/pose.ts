@@ -76,11 +76,6 @@ export function turned(p: PoseArray, rotation: Vec3, pivot: Vec3): PoseArray {
   return pose(add(pivot, rotate(q, sub(positionOf(p), pivot))), normalized(multiply(q, orientationOf(p))));
 }
 
-/** First b, then a: world from c, of world from b and b from c. */
-export const composed = (a: PoseArray, b: PoseArray): PoseArray => pose(toWorld(a, positionOf(b)), normalized(multiply(orientationOf(a), orientationOf(b))));
-/** The pose that undoes this one. */
-export const inverse = (p: PoseArray): PoseArray => pose(toLocal(p, [0, 0, 0]), [p[3], -p[4], -p[5], -p[6]]);
-
 /** Whether a pose can be drawn and sent: finite, with a quaternion of length about 1. */
 export function isPose(p: readonly number[]): p is PoseArray {
   if (p.length !== 7 || !p.every(Number.isFinite)) return false;

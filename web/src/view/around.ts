@@ -40,8 +40,8 @@ export function surroundings(known: Known): Surroundings {
     basis: () => basisOf(picture.orbit),
     ray: (x, y, lane) => picture.ray(x, y, lane),
     pivot(hand) {
-      const [lane, world] = [known.frame()?.lanes[0], known.world()];
-      return lane && world && isPose(lane.part) ? toWorld(world.whereWanted(hand), toLocal(lane.part, lane.centre)) : [hand[0], hand[1], hand[2]];
+      const lane = known.frame()?.lanes[0];
+      return lane && isPose(lane.part) ? toWorld(hand, toLocal(lane.part, lane.centre)) : [hand[0], hand[1], hand[2]];
     },
     grip(x, y, tolerance, quick) {
       const [world, frame] = [known.world(), known.frame()];

@@ -92,8 +92,8 @@ export class LaneView {
     this.bodies?.update(lane.bodies, heldBody(lane), ground);
   }
 
-  /** Takes what is to be drawn now; `wanted` is where the hand wants the held part, and `single`: each contact with its own forces. */
-  update(lane: Lane, wanted: PoseArray, grabbed: Vec3, layers: Layers, world: World, metres: Metres, single: boolean, eye: Vec3): void {
+  /** Takes what is to be drawn now; `single`: each contact with its own forces. */
+  update(lane: Lane, hand: PoseArray, grabbed: Vec3, layers: Layers, world: World, metres: Metres, single: boolean, eye: Vec3): void {
     place(this.held, lane.part);
     this.contacts.update(lane.contacts, single ? null : this.patches, layers, world.radius, metres.contact, eye);
     this.areas.update(lane.areas, this.forces, layers, world.radius, metres.total);
@@ -107,7 +107,7 @@ export class LaneView {
     this.wrench.group.visible = wrench;
     if (wrench) this.wrench.update(lane.centre, lane.wrench, world.radius, metres.total, world.coupling.max_torque);
     const share = Math.hypot(lane.wrench[0], lane.wrench[1], lane.wrench[2]) / world.coupling.max_force;
-    this.band.update(wanted, lane.part, grabbed, share, world.radius);
+    this.band.update(hand, lane.part, grabbed, share, world.radius);
     this.band.group.visible &&= layers.hand && (world.bodies.length === 0 || heldBody(lane) !== null);
   }
 

@@ -300,7 +300,7 @@ class View implements Stage {
   private annotate(world: WorldView | null, frame: Frame | null, hand: PoseArray | null): void {
     const holds = frame?.lanes[0]?.row.holds !== 0;
     const shown = frame?.source === "demonstration" && world !== null && hand !== null && holds;
-    this.ghost.show(shown ? this.picture.project(toWorld(world.whereWanted(hand), this.holds(world, frame)), 0) : null);
+    this.ghost.show(shown ? this.picture.project(toWorld(hand, this.holds(world, frame)), 0) : null);
     if (!world || !frame) return;
     const perMetre = this.picture.pixelsPerMetre(0);
     const { total, contact } = world.metres;

@@ -3,7 +3,7 @@ import { Group, Plane, Vector3, type Object3D } from "three";
 import type { Ray } from "../input/drag";
 import { add, directionToLocal, isPose, length, orientationOf, rotate, scale, sub, toLocal, toWorld } from "../input/pose";
 import type { Grip } from "../input/seam";
-import { heldBody, Hold } from "../model/held";
+import { heldBody } from "../model/held";
 import { decodeMesh, decodeShell, decodeSlice, type DisplayMesh, type Frame, type PoseArray, type Vec3, type World } from "../protocol";
 import { largestAreaForce } from "./areas";
 import { firstBody, freeCorners, groundOf } from "./bodies";
@@ -57,7 +57,8 @@ export class WorldView {
   private readonly meshes = new Map<number, Shape>();
   /** Lines of the held body at the hand, by the number of its shape. */
   private readonly outlines = new Map<number, Object3D>();
-  private readonly hold = new Hold();
+  /** The body that the hand holds, in a world of many. */
+  private inHand: number | null = null;
   private bodies: PoseArray[][] = [];
   private held: Shape | null = null;
   private shell: ShellView | "asked" | null = null;
@@ -221,7 +222,8 @@ export class WorldView {
 
   /** A new frame has come: paths grow. */
   follow(frame: Frame): void {
-    this.hold.follow(frame);
+    const lane = frame.lanes[0];
+    this.inHand = lane ? heldBody(lane) : null;
     frame.lanes.forEach((lane, i) => this.lanes[i]?.follow(lane, frame.time, this.world));
   }
 
@@ -247,28 +249,27 @@ export class WorldView {
   }
 
   private updateMany(frame: Frame, hand: PoseArray, layers: Layers, eye: Vec3): void {
-    const wanted = this.hold.wanted(hand);
     this.bodies = frame.lanes.map((l) => l.bodies);
-    this.outline(frame, wanted, layers);
+    this.outline(frame, hand, layers);
     const ground = groundOf(this.world.bodies, this.bodies[0] ?? [], this.meshes);
     frame.lanes.forEach((lane, i) => {
       const held = heldBody(lane);
       const box = held === null ? undefined : this.world.bodies[held]?.box;
-      this.lanes[i]?.update(lane, wanted, this.grabbed ?? (box ? middle(box) : [0, 0, 0]), layers, this.world, this.metres, false, eye);
+      this.lanes[i]?.update(lane, hand, this.grabbed ?? (box ? middle(box) : [0, 0, 0]), layers, this.world, this.metres, false, eye);
       this.lanes[i]?.arrange(lane, ground);
     });
   }
 
   /** The held body's lines where the hand wants it, if that is not where it is. */
-  private outline(frame: Frame, wanted: PoseArray, layers: Layers): void {
-    const { held } = this.hold;
+  private outline(frame: Frame, hand: PoseArray, layers: Layers): void {
+    const held = this.inHand;
     const facts = held === null ? undefined : this.world.bodies[held];
     const shape = facts && this.meshes.get(facts.mesh);
     for (const lines of this.outlines.values()) lines.visible = false;
     const parts = frame.lanes.flatMap((l) => (held !== null && l.bodies[held] ? [l.bodies[held]] : []));
-    this.hand.visible = layers.hand && shape !== undefined && this.isApart(wanted, parts, facts!.box[1]);
+    this.hand.visible = layers.hand && shape !== undefined && this.isApart(hand, parts, facts!.box[1]);
     if (!facts || !shape) return;
-    place(this.hand, wanted);
+    place(this.hand, hand);
     let lines = this.outlines.get(facts.mesh);
     if (!lines) {
       this.outlines.set(facts.mesh, (lines = handLines(shape, this.look)));
@@ -339,11 +340,6 @@ export class WorldView {
     return pose && isPose(pose) ? toWorld(pose, local) : null;
   }
 
-  /** Where a hand there wants the body that it holds. */
-  whereWanted(hand: PoseArray): PoseArray {
-    return this.many ? this.hold.wanted(hand) : hand;
-  }
-
   /** The point of either part that a ray of sight meets first, in the world; null if it meets none. */
   pointAt(ray: Ray, part: PoseArray, lane = 0): Vec3 | null {
     if (this.many) return firstBody(ray, this.world.bodies, this.bodies[lane] ?? [], this.meshes)?.world ?? null;
@@ -363,7 +359,7 @@ export class WorldView {
   }
 
   private frontOfBody(frame: Frame, eye: Vec3): Vec3 {
-    const [lane, { held }] = [frame.lanes[0], this.hold];
+    const [lane, held] = [frame.lanes[0], this.inHand];
     const [facts, pose] = held === null ? [] : [this.world.bodies[held], lane?.bodies[held]];
     const shape = facts && this.meshes.get(facts.mesh);
     if (!facts || !pose || !shape) return [0, 0, 0];
