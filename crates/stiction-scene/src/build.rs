@@ -17,7 +17,7 @@ use stiction_bake::bake::BakeError;
 use stiction_bake::cache::Cache;
 use stiction_bake::diagnose::length;
 use stiction_bake::field::{FieldError, FieldOptions, Fineness, Storage};
-use stiction_bake::{BakeOptions, Mesh, Progress, bake, bytes, file};
+use stiction_bake::{BakeOptions, Mesh, Progress, Silent, bake, bytes, file};
 use stiction_formation::naming::ContactNamer;
 use stiction_formation::{FormationEngine, Polyhedron};
 
@@ -65,7 +65,7 @@ impl Scene {
 
     /// The world of an engine of many bodies, of which two have shapes.
     fn build_volume(&self, cache: Option<&Cache>, progress: &dyn Progress) -> Result<World, SceneError> {
-        let bodies = Arc::new(VolumeWorld::of(self)?);
+        let bodies = Arc::new(VolumeWorld::of(self, progress)?);
         World::of(self.clone(), self.coarse_shapes(cache, progress)?, Solids::Bodies(bodies), Vec::new())
     }
 
@@ -98,7 +98,7 @@ impl Scene {
         let solids = match self.engine {
             EngineKind::QuasiStatic => Solids::Fields,
             EngineKind::Formation => Solids::Polyhedra(self.polyhedra()?),
-            EngineKind::Volume => Solids::Bodies(Arc::new(VolumeWorld::of(self)?)),
+            EngineKind::Volume => Solids::Bodies(Arc::new(VolumeWorld::of(self, &Silent)?)),
         };
         World::of(self.clone(), shapes, solids, Vec::new())
     }

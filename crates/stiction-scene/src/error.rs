@@ -3,11 +3,13 @@
 use std::path::PathBuf;
 use stiction::tick::EngineError;
 use stiction_bake::bake::BakeError;
+use stiction_bake::convex::ConvexPartsError;
 use stiction_bake::diagnose::length;
 use stiction_bake::import::ImportError;
 use stiction_bake::solids::SolidError;
 use stiction_formation::PolyhedronError;
 use stiction_formation::settings::FormationSettingsError;
+use stiction_volume::ConvexError;
 
 /// Where a key or a value comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -297,12 +299,20 @@ pub enum SceneError {
         source: SolidError,
     },
     /// A body has no convex parts, which the engine of contact volumes needs.
-    #[error("the body `{body}` has no convex parts, and engine = \"volume\" needs them: {cause}")]
+    #[error("the body `{body}`: {source}")]
+    ConvexParts {
+        /// The name of the body.
+        body: String,
+        /// The cause.
+        source: ConvexPartsError,
+    },
+    /// A convex part of a body has no volume.
+    #[error("the body `{body}` has a convex part that cannot be used: {source}")]
     Convex {
         /// The name of the body.
         body: String,
-        /// Why it has none, and what to do.
-        cause: String,
+        /// The cause.
+        source: ConvexError,
     },
     /// The engine of contact volumes refuses bodies, joints or settings.
     #[error("the engine of contact volumes: {told}")]
@@ -334,6 +344,10 @@ fn instead(source: &PolyhedronError) -> &'static str {
 impl SceneError {
     /// Whether the user stopped the work.
     pub fn cancelled(&self) -> bool {
-        matches!(self, SceneError::Bake { source: BakeError::Cancelled(_), .. })
+        matches!(
+            self,
+            SceneError::Bake { source: BakeError::Cancelled(_), .. }
+                | SceneError::ConvexParts { source: ConvexPartsError::Cancelled(_), .. }
+        )
     }
 }

@@ -6,9 +6,9 @@ use crate::{EngineKind, World};
 use nalgebra::Point3;
 use std::hash::Hasher;
 use std::sync::Arc;
-use stiction::spatial::Vec3;
-use stiction_bake::Mesh;
-use stiction_bake::solids::Solid;
+use stiction::spatial::{Pose, Vec3};
+use stiction_bake::convex::{ConvexCloseness, ConvexOptions, convex_parts};
+use stiction_bake::{Mesh, Progress};
 use stiction_volume::{Body, BodyMotion, Convex, VolumeEngine, VolumeError};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -39,6 +39,8 @@ pub struct VolumeShape {
     pub mesh: Mesh,
     /// Convex parts, in the body's axes.
     pub pieces: Vec<Convex>,
+    /// How close their union is to the surface, where they are not exact.
+    pub closeness: Option<ConvexCloseness>,
     /// 64-bit XXH3 of the corners of the convex parts: equal shapes have equal ones.
     pub hash: u64,
 }
@@ -53,15 +55,15 @@ impl VolumeWorld {
     /// The bodies of a scene; their convex parts are made here.
     ///
     /// # Errors
-    /// [`SceneError::Convex`] where a body has no convex parts, [`SceneError::Mesh`] and [`SceneError::Solid`] where it has no surface, each with its name.
-    pub fn of(scene: &Scene) -> Result<VolumeWorld, SceneError> {
+    /// [`SceneError::Convex`] and [`SceneError::ConvexParts`] where a body has no convex parts, [`SceneError::BodyMesh`] and [`SceneError::BodySolid`] where it has no surface, each with its name.
+    pub fn of(scene: &Scene, progress: &dyn Progress) -> Result<VolumeWorld, SceneError> {
         let mut bodies: Vec<VolumeBody> = Vec::new();
         for (number, body) in scene.bodies().iter().enumerate() {
             // Copies are made once.
             let same = scene.bodies()[..number].iter().position(|other| other.part.geometry == body.part.geometry);
             let shape = match same {
                 Some(same) => Arc::clone(&bodies[same].shape),
-                None => Arc::new(shape(&body.name, &body.part)?),
+                None => Arc::new(shape(&body.name, &body.part, progress)?),
             };
             let volume: f64 = shape.pieces.iter().map(Convex::volume).sum();
             let mass = match body.part.mass {
@@ -152,36 +154,47 @@ fn refused(source: &VolumeError, world: &VolumeWorld) -> SceneError {
 }
 
 /// Surface and convex parts of a part.
-fn shape(name: &str, part: &Part) -> Result<VolumeShape, SceneError> {
+fn shape(name: &str, part: &Part, progress: &dyn Progress) -> Result<VolumeShape, SceneError> {
     let solid = |source| SceneError::BodySolid { body: name.into(), source };
-    let (mesh, points) = match &part.geometry {
-        Geometry::Solid(made) => (made.mesh().map_err(solid)?, parts_of(name, made)?),
-        Geometry::Union(solids) => {
-            let mut points = Vec::new();
-            for PosedSolid { solid, part_from_solid } in solids {
-                let moved = |p: &Vec3| (part_from_solid * Point3::from(*p)).coords;
-                points.extend(parts_of(name, solid)?.iter().map(|part| part.iter().map(moved).collect::<Vec<Vec3>>()));
+    let (mut points, mut closeness) = (Vec::new(), None);
+    let mut add = |mesh: &Mesh, exact: Option<Vec<Vec<Vec3>>>, pose: &Pose| -> Result<(), SceneError> {
+        let parts = match exact {
+            Some(parts) => parts,
+            None => {
+                let found = convex_parts(mesh, &ConvexOptions::default(), progress)
+                    .map_err(|source| SceneError::ConvexParts { body: name.into(), source })?;
+                closeness = Some(found.closeness);
+                found.parts
             }
-            (part.geometry.faces().map_err(solid)?.unwrap_or_default(), points)
+        };
+        let moved = |p: &Vec3| (pose * Point3::from(*p)).coords;
+        points.extend(parts.iter().map(|part| part.iter().map(moved).collect::<Vec<Vec3>>()));
+        Ok(())
+    };
+    let mesh = match &part.geometry {
+        Geometry::Solid(made) => {
+            let mesh = made.mesh().map_err(solid)?;
+            add(&mesh, made.convex_parts().map_err(solid)?, &Pose::identity())?;
+            mesh
+        }
+        Geometry::Union(solids) => {
+            for PosedSolid { solid: made, part_from_solid } in solids {
+                add(&made.mesh().map_err(solid)?, made.convex_parts().map_err(solid)?, part_from_solid)?;
+            }
+            part.geometry.faces().map_err(solid)?.unwrap_or_default()
         }
         Geometry::Mesh { file, import } => {
             let mesh = file.mesh(import).map_err(|source| SceneError::BodyMesh { body: name.into(), source })?.mesh;
-            let points = vec![mesh.points.clone()];
-            (mesh, points)
+            add(&mesh, None, &Pose::identity())?;
+            mesh
         }
     };
-    let refused = |e: stiction_volume::ConvexError| SceneError::Convex { body: name.into(), cause: e.to_string() };
+    let refused = |source| SceneError::Convex { body: name.into(), source };
     let pieces: Vec<Convex> = points.iter().map(|p| Convex::of_points(p)).collect::<Result<_, _>>().map_err(refused)?;
     let mut digest = Xxh3::new();
     for piece in &pieces {
         digest.write_u64(piece.points().len() as u64);
         piece.points().iter().flat_map(|p| p.iter()).for_each(|x| digest.write(&x.to_bits().to_le_bytes()));
     }
-    Ok(VolumeShape { mesh, pieces, hash: digest.digest() })
-}
-
-/// The corners of the convex parts of a solid.
-fn parts_of(name: &str, solid: &Solid) -> Result<Vec<Vec<Vec3>>, SceneError> {
-    let mesh = solid.mesh().map_err(|source| SceneError::BodySolid { body: name.into(), source })?;
-    Ok(vec![mesh.points])
+    Ok(VolumeShape { mesh, pieces, closeness, hash: digest.finish() })
 }
