@@ -315,6 +315,8 @@ export interface Lane {
   slipped: number;
   /** Where the bodies are (world from body): those of the world's list; without one the held part, then the fixed one or that of the other hand. */
   bodies: PoseArray[];
+  /** The numbers of the bodies that the first two hands hold, counted from 1; 0 for one that holds none. */
+  holds: [number, number];
   /** What is happening, in a sentence. */
   sentence: string;
   /** What touches what, in words; empty if nothing does, or the contacts have no names. */
@@ -350,7 +352,7 @@ export interface Frame {
 }
 
 const HEADER = 120;
-const LANE = 120;
+const LANE = 124;
 const BODY = 56;
 const CONTACT = 68;
 const AREA = 64;
@@ -434,6 +436,7 @@ function decodeLane(r: Reader, columns: readonly ColumnFacts[]): Lane | null {
   const bodyCount = r.u16();
   const counts = { ticks: r.u32(), slipped: r.u32() };
   const [words, count, areaCount, corners, length] = [r.u32(), r.u32(), r.u32(), r.u32(), r.u32()];
+  const holds: [number, number] = [r.u16(), r.u16()];
   const padded = Math.ceil(length / 4) * 4;
   if (words !== columns.length || !r.has(8 * words + bodyCount * BODY + padded + count * CONTACT + areaCount * AREA + corners * CORNER)) return null;
   const row = decodeRow(r, columns);
@@ -442,7 +445,7 @@ function decodeLane(r: Reader, columns: readonly ColumnFacts[]): Lane | null {
   r.at += padded;
   const contacts = decodeContacts(r, count);
   const areas = decodeAreas(r, areaCount, corners);
-  return areas && { row, ...placed(row), ...lane, word, ...counts, bodies, sentence, touches, contacts, areas };
+  return areas && { row, ...placed(row), ...lane, word, ...counts, bodies, holds, sentence, touches, contacts, areas };
 }
 
 /** The words of a tick: 64 bits for each column. */

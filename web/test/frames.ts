@@ -17,7 +17,7 @@ export interface Wanted {
 }
 
 /** Bytes of a lane before the words of its tick. */
-const LANE = 120;
+const LANE = 124;
 
 const real = (...names: (keyof HandColumns | keyof OwnColumns)[]): ColumnFacts[] => names.map((name) => ({ name, kind: "real" }));
 const count = (...names: (keyof HandColumns | keyof OwnColumns)[]): ColumnFacts[] => names.map((name) => ({ name, kind: "count" }));
@@ -56,6 +56,7 @@ export function frameBytes({ lanes = 1, contacts = 2, areas = [], sentence = "It
     [2, word, bodies, 0].forEach((b, i) => view.setUint8(at + 88 + i, b));
     for (let i = 0; i < 7 * bodies; i++) view.setFloat64(at + LANE + row + 8 * i, 2000 + i, true);
     [16, 4, columns.length, contacts, areas.length, corners, text.length].forEach((v, i) => view.setUint32(at + 92 + 4 * i, v, true));
+    [5, 0].forEach((body, i) => view.setUint16(at + 120 + 2 * i, body, true));
     columns.forEach(({ name, kind }, i) => {
       if (kind === "real") view.setFloat64(at + LANE + 8 * i, 1000 * (l + 1) + i, true);
       else view.setBigUint64(at + LANE + 8 * i, COUNTS[name] ?? 0n, true);

@@ -15,7 +15,7 @@ describe("frames", () => {
     expect(a?.centre).toEqual([1008, 1009, 1010]);
     expect(a?.wrench).toEqual([1011, 1012, 1013, 1014, 1015, 1016]);
     expect(a?.row).toMatchObject({ tick: 2 ** 40 + 1, contacts: 98, flags: ["bad-hand", "saturated"], verdict: "holds", stuck: 90, sliding: 8, depth_m: 1022 });
-    expect(a).toMatchObject({ margin: 0.5, creep: 1044, cpuMean: 1045, cpuMax: 1046, phase: 2, ticks: 16, slipped: 4, sentence: "It holds: µ ≤ 0.8" });
+    expect(a).toMatchObject({ margin: 0.5, creep: 1044, cpuMean: 1045, cpuMax: 1046, phase: 2, ticks: 16, slipped: 4, holds: [5, 0], sentence: "It holds: µ ≤ 0.8" });
     expect(a?.bodies).toEqual([[2000, 2001, 2002, 2003, 2004, 2005, 2006], [2007, 2008, 2009, 2010, 2011, 2012, 2013]]);
     expect(b?.part[0]).toBe(2001);
     expect(b?.contacts.id).toEqual(new Uint32Array([500, 501]));
@@ -75,7 +75,7 @@ describe("frames", () => {
   it("are null where areas have more or fewer corners than there are", () => {
     for (const [at, n] of [[0, 4], [0, 2], [64, 0xffffffff]] as const) {
       const bytes = frameBytes({ areas: [3, 4], contacts: 0, sentence: "" });
-      new DataView(bytes).setUint32(120 + 120 + 8 * TABLE.length + 112 + at + 12, n, true);
+      new DataView(bytes).setUint32(120 + 124 + 8 * TABLE.length + 112 + at + 12, n, true);
       expect(decodeFrame(bytes, TABLE)).toBeNull();
     }
   });

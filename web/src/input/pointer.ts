@@ -8,10 +8,15 @@ import type { Target } from "./target";
 /** How near to the part a press counts as one on it (pixels). */
 export const NEAR = 24;
 
-/** `body` is the one that was taken by this press, which its end lets go of; null if the hand held it before. */
+/** A body that the press has asked for: its end lets go of it, unless a hand held it before, as a device of the scene does. */
+interface Taken {
+  body: number;
+  lets: boolean;
+}
+
 type Mode =
-  | { kind: "move"; drag: Drag; grip: Grip; begun: boolean; body: number | null }
-  | { kind: "turn"; body: number | null }
+  | { kind: "move"; drag: Drag; grip: Grip; begun: boolean; taken: Taken | null }
+  | { kind: "turn"; taken: Taken | null }
   | { kind: "orbit" }
   | { kind: "pan" }
   | { kind: "pinch" };
@@ -52,7 +57,7 @@ export class Pointer {
 
   /** Ends what is going on: another world, or the part is no longer this page's. Nothing is let go of: what was held may be gone, or another page's. */
   cancel(): void {
-    if (this.mode?.kind === "move" || this.mode?.kind === "turn") this.mode.body = null;
+    if (this.mode?.kind === "move" || this.mode?.kind === "turn") this.mode.taken = null;
     this.setMode(null);
     this.down.clear();
   }
@@ -79,13 +84,13 @@ export class Pointer {
     const start = this.view.frame()?.hand;
     if (!start) return { kind: "orbit" };
     this.view.setGrabbed(grip.local);
-    const body = grip.body !== undefined && grip.body !== this.view.held() ? grip.body : null;
-    if (body !== null) {
+    const taken = grip.body !== undefined && grip.body !== this.view.held() ? { body: grip.body, lets: !this.view.inHands(grip.body) } : null;
+    if (taken) {
       this.target.forget();
-      this.view.take(body);
+      this.view.take(taken.body);
     }
-    if (e.button === 2 || e.shiftKey || this.turning) return { kind: "turn", body };
-    return { kind: "move", grip, begun: false, body, drag: { start, anchor: this.onRay(grip, this.place(e)), forward: this.view.basis().forward, depth: 0 } };
+    if (e.button === 2 || e.shiftKey || this.turning) return { kind: "turn", taken };
+    return { kind: "move", grip, begun: false, taken, drag: { start, anchor: this.onRay(grip, this.place(e)), forward: this.view.basis().forward, depth: 0 } };
   }
 
   /** The grabbed point, moved in the view plane to where the pointer really is, so that a press beside the part moves nothing. */
@@ -120,7 +125,7 @@ export class Pointer {
 
   private follow(at: Place): void {
     const frame = this.view.frame();
-    if (this.mode?.kind !== "move" || !frame || !this.view.mayMove() || !this.has(this.mode.body)) return;
+    if (this.mode?.kind !== "move" || !frame || !this.view.mayMove() || !this.has(this.mode.taken)) return;
     if (!this.mode.begun) this.begin(this.mode, frame);
     this.mode.begun = true;
     const pose = dragged(this.mode.drag, this.view.ray(at.x, at.y, this.mode.grip.lane));
@@ -129,15 +134,15 @@ export class Pointer {
   }
 
   /** Whether the hand has the body that a press took: until the server has said so, nobody knows where from. */
-  private has(body: number | null): boolean {
-    return body === null || this.view.held() === body;
+  private has(taken: Taken | null): boolean {
+    return taken === null || this.view.held() === taken.body;
   }
 
   /** The first motion of a drag. A body that was taken may have moved since the press: its grabbed point comes to the pointer from where it is. */
   private begin(mode: Mode & { kind: "move" }, frame: Frame): void {
-    mode.drag.start = mode.body === null ? this.target.begin(frame.hand, performance.now()) : frame.hand;
-    if (mode.body === null) return;
-    const now = this.view.onBody(mode.grip.lane, mode.body, mode.grip.local);
+    mode.drag.start = mode.taken ? frame.hand : this.target.begin(frame.hand, performance.now());
+    if (!mode.taken) return;
+    const now = this.view.onBody(mode.grip.lane, mode.taken.body, mode.grip.local);
     if (now) mode.drag.anchor = now;
   }
 
@@ -145,12 +150,12 @@ export class Pointer {
   feel(): void {
     const mode = this.mode;
     const at = this.over;
-    if (mode?.kind === "move" && mode.body !== null && !mode.begun && at && this.has(mode.body)) this.follow(at);
+    if (mode?.kind === "move" && mode.taken && !mode.begun && at && this.has(mode.taken)) this.follow(at);
   }
 
   private turn(dx: number, dy: number): void {
     const frame = this.view.frame();
-    if (this.mode?.kind !== "turn" || !frame || !this.view.mayMove() || !this.has(this.mode.body)) return;
+    if (this.mode?.kind !== "turn" || !frame || !this.view.mayMove() || !this.has(this.mode.taken)) return;
     const now = performance.now();
     const pose = this.target.begin(frame.hand, now);
     this.target.set(turned(pose, rolled(dx, dy, this.view.basis(), this.view.viewPixels()), this.view.pivot(pose)), now);
@@ -203,9 +208,8 @@ export class Pointer {
   private setMode(mode: Mode | null): void {
     const acts = (m: Mode | null) => m?.kind === "move" || m?.kind === "turn";
     if (acts(this.mode) !== acts(mode)) this.target.hold(acts(mode), performance.now());
-    const taken = (m: Mode | null) => (m?.kind === "move" || m?.kind === "turn" ? m.body : null);
     // The end of a press lets go of what it took: a body falls, or flies on.
-    if (taken(this.mode) !== null && taken(this.mode) !== taken(mode)) this.view.take(null);
+    if ((this.mode?.kind === "move" || this.mode?.kind === "turn") && this.mode.taken?.lets) this.view.take(null);
     this.mode = mode;
     this.view.wake();
   }

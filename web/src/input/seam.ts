@@ -29,6 +29,8 @@ export interface Surroundings {
   grip(x: number, y: number, tolerance: number, quick?: boolean): Grip | null;
   /** The body that the hand holds, in a world of many; null while it holds none. */
   held(): number | null;
+  /** Whether any hand holds a body. */
+  inHands(body: number): boolean;
   /** Where a point of a body is now, in the world; null if there is no such body. */
   onBody(lane: number, body: number, local: Vec3): Vec3 | null;
   /** The hand shall take that body, or let go of what it holds. */

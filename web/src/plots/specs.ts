@@ -114,12 +114,12 @@ export const PLOTS: readonly PlotSpec[] = [
   },
   {
     id: "energy",
-    title: "Energy of motion, all bodies",
+    title: "Energy of motion",
     short: "energy",
-    unit: "J",
+    unit: "",
     floor: 1e-4,
     needs: ["kinetic_j"],
-    curves: [{ column: "kinetic", label: "kinetic", colour: "--plot-z", text: (v) => (Number.isFinite(v) ? digits(v, 3) : UNKNOWN) }],
+    curves: [{ column: "kinetic", label: "kinetic", colour: "--plot-z", text: (v) => (Number.isFinite(v) ? si(v, "J") : UNKNOWN) }],
   },
   {
     id: "margin",

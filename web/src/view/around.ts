@@ -60,6 +60,7 @@ export function surroundings(known: Known): Surroundings {
       const lane = known.frame()?.lanes[0];
       return lane ? heldBody(lane) : null;
     },
+    inHands: (body) => known.frame()?.lanes[0]?.holds.includes(body + 1) ?? false,
     onBody: (lane, body, local) => known.world()?.onBody(lane, body, local) ?? null,
     take: (body) => known.take(body),
     setGrabbed(local) {

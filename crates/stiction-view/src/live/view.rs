@@ -73,6 +73,8 @@ pub struct LaneView {
     pub contacts: [ContactView; MOST_CONTACTS],
     /// Areas over which bodies touched in the tick.
     pub areas: AreasView,
+    /// The numbers of the bodies that the first two hands hold, from 1; 0 for one that holds none.
+    pub holds: [u16; 2],
 }
 
 impl LaneView {
@@ -93,6 +95,7 @@ impl LaneView {
             shown: 0,
             contacts: [ContactView::NONE; MOST_CONTACTS],
             areas: AreasView::NONE,
+            holds: [0; 2],
         }
     }
 
@@ -112,9 +115,11 @@ impl LaneView {
         self.shown = shown as u32;
     }
 
-    /// Takes where the bodies of an engine are, and over which areas they touch.
+    /// Takes where the bodies of an engine are, over which areas they touch, and which of them hands hold.
     pub fn place_bodies(&mut self, simulation: &dyn Simulation) {
         self.areas.take(|each: &mut dyn FnMut(&ContactArea)| simulation.areas(each));
+        let number = |hand| simulation.held_body(hand).and_then(|body| u16::try_from(body + 1).ok()).unwrap_or(0);
+        self.holds = [0, 1].map(|hand| if hand < simulation.hand_count() { number(hand) } else { 0 });
         self.body_count = simulation.body_count().min(MOST_BODIES) as u32;
         for (body, to) in self.bodies.iter_mut().enumerate().take(self.body_count as usize) {
             *to = simulation.body(body);

@@ -121,6 +121,7 @@ fn put_lane(out: &mut Vec<u8>, lane: &LaneView, extra: &LaneExtra) {
     let (areas, corners) = (lane.areas.areas(), lane.areas.corners());
     let sizes = [row.len(), contacts.len(), areas.len(), corners.len(), sentence.len()].map(|n| n as u32);
     [extra.ticks, extra.slipped].iter().chain(&sizes).for_each(|n| out.extend(n.to_le_bytes()));
+    lane.holds.iter().for_each(|body| out.extend(body.to_le_bytes()));
     row.iter().for_each(|word| out.extend(word.to_le_bytes()));
     lane.bodies().iter().for_each(|body| put(out, &numbers(body)));
     out.extend(sentence);
@@ -169,7 +170,7 @@ mod tests {
         let facts = FrameFacts { lanes: vec![extra.clone(), extra], ..FrameFacts::default() };
         let bytes = encode(&view, &facts);
         let row = 8 * Trace::columns().len();
-        let lane = 120;
+        let lane = 124;
         assert_eq!(bytes.len(), 120 + 2 * (lane + row + 8) + 3 * 68 + 2 * 56);
         assert_eq!(bytes[120 + 89], PartMotion::Slides as u8);
         assert_eq!(bytes[120 + 100..120 + 104], (Trace::columns().len() as u32).to_le_bytes());
@@ -197,7 +198,7 @@ mod tests {
         };
         view.lane[0].areas.take(|each: &mut dyn FnMut(&ContactArea)| (0..2).for_each(|_| each(&area)));
         let bytes = encode(&view, &FrameFacts::default());
-        let first = 120 + 120 + 8 * Trace::columns().len();
+        let first = 120 + 124 + 8 * Trace::columns().len();
         assert_eq!(bytes.len(), first + 2 * 64 + 6 * 12);
         assert_eq!(bytes[first..first + 8], [7, 0, 0, 0, 3, 0, 4, 0]);
         assert_eq!(bytes[first + 8..first + 16], [2, 0, 0, 0, 3, 0, 0, 0], "it slides, and has three corners");

@@ -36,6 +36,7 @@ pub struct Lane {
     pub sentence: String,
     pub positions: Vec<[f32; 3]>,
     pub areas: Vec<Area>,
+    pub holds: [u16; 2],
     row: Vec<u64>,
 }
 
@@ -48,7 +49,7 @@ pub struct Area {
 }
 
 /// Bytes of a lane before the words of its tick.
-const LANE: usize = 120;
+const LANE: usize = 124;
 
 impl Frame {
     /// The frame of those bytes, whose ticks have these columns.
@@ -102,6 +103,7 @@ impl Frame {
                 sentence: String::from_utf8(bytes[text..text + length as usize].to_vec()).unwrap(),
                 positions: (0..contacts as usize).map(position).collect(),
                 areas,
+                holds: [u16_at(at + 120), u16_at(at + 122)],
                 row,
             });
             at = end;
