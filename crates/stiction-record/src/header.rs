@@ -47,6 +47,15 @@ pub struct FileFacts {
     pub hash: String,
 }
 
+/// A body of an engine of many bodies, by its convex parts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BodyFacts {
+    /// What the scene calls it.
+    pub name: String,
+    /// 64-bit XXH3 of its convex parts, its mass and whether it is fixed, in hexadecimal digits.
+    pub hash: String,
+}
+
 /// What is known before the first tick: enough to run the engine again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
@@ -69,6 +78,9 @@ pub struct Header {
     /// Hashes of the shapes: held and fixed, for each hand.
     #[serde(with = "hex")]
     pub shapes: Vec<[u64; 2]>,
+    /// All bodies of an engine of many bodies. Those of other engines are in `shapes`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bodies: Vec<BodyFacts>,
     /// Ticks a second (Hz).
     pub rate_hz: f64,
     /// Name of the device.
@@ -101,6 +113,7 @@ impl Default for Header {
             overrides: Vec::new(),
             parameters: BTreeMap::new(),
             shapes: vec![[0; 2]],
+            bodies: Vec::new(),
             rate_hz: 1000.0,
             device: String::new(),
             method: String::new(),
@@ -135,11 +148,23 @@ impl Header {
             ("rate", rates, "give the same one"),
             ("number of hands", hands, scene),
             ("shape", shapes, "bring back the mesh files that it was recorded with, and bake them by the same version"),
+            ("body", self.other_body(now), "bring back the mesh files that it was recorded with, and take them apart by the same version"),
             ("set of columns", columns, "replay with the version that wrote it"),
             ("version of Stiction", of(|h| &h.stiction), "replay with that version"),
         ];
         let (what, [recorded, now], remedy) = pairs.into_iter().find(|(_, [a, b], _)| a != b)?;
         Some(RecordError::Differs { what, recorded: brief(&recorded), now: brief(&now), remedy })
+    }
+
+    /// The first body that is not the same in both, as it is told of each; equal texts if all are.
+    fn other_body(&self, now: &Header) -> [String; 2] {
+        let count = self.bodies.len().max(now.bodies.len());
+        let told = |header: &Header, i: usize| match header.bodies.get(i) {
+            Some(body) => format!("{} {}", body.name, body.hash),
+            None => "none".into(),
+        };
+        let both = (0..count).map(|i| [told(self, i), told(now, i)]);
+        both.into_iter().find(|[a, b]| a != b).unwrap_or_default()
     }
 
     pub(crate) fn check(&self) -> Result<(), RecordError> {

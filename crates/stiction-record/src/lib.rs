@@ -47,7 +47,7 @@ pub use entries::{CutOff, Entries};
 pub use entry::{Entry, EntryInput, Notes};
 pub use error::RecordError;
 pub use feed::{Feed, RecorderCounts, RecorderState, RecorderStatus, RecorderWatch};
-pub use header::{Attachment, FORMAT, FileFacts, Header, LONGEST_ATTACHMENT, MAX_HANDS};
+pub use header::{Attachment, BodyFacts, FORMAT, FileFacts, Header, LONGEST_ATTACHMENT, MAX_HANDS};
 pub use output::{RecordOutput, WriteOptions};
 pub use recorder::Recorder;
 pub use recording::Recording;

@@ -32,9 +32,9 @@ fn run(name: &str, set: &[String], every: u64) -> Result<(), SceneError> {
         EngineKind::QuasiStatic => {
             let run = world.run()?;
             println!("step bound {:.3e} m, mass {:.4} kg", run.engine().step_bound(), world.scene.settings.mass);
-            follow(run, every, |_| ());
+            _ = follow(run, every, |_| ());
         }
-        EngineKind::Formation => follow(world.formation_run()?, every, |_| ()),
+        EngineKind::Formation => _ = follow(world.formation_run()?, every, |_| ()),
         EngineKind::Volume => {
             let run = follow(world.volume_run()?, every, |run| each_body(&world, run.engine()));
             println!("{}", serde_json::to_string_pretty(run.engine().sums()).unwrap_or_default());

@@ -45,6 +45,17 @@ pub struct VolumeShape {
     pub hash: u64,
 }
 
+impl VolumeBody {
+    /// 64-bit XXH3 of its convex parts, its mass and whether it is fixed.
+    pub fn hash(&self) -> u64 {
+        let mut digest = Xxh3::new();
+        digest.write_u64(self.shape.hash.to_le());
+        digest.write(&self.mass.to_bits().to_le_bytes());
+        digest.write_u8(u8::from(self.fixed));
+        digest.finish()
+    }
+}
+
 impl PartialEq for VolumeShape {
     fn eq(&self, other: &VolumeShape) -> bool {
         self.hash == other.hash
@@ -193,7 +204,7 @@ fn shape(name: &str, part: &Part, progress: &dyn Progress) -> Result<VolumeShape
     let pieces: Vec<Convex> = points.iter().map(|p| Convex::of_points(p)).collect::<Result<_, _>>().map_err(refused)?;
     let mut digest = Xxh3::new();
     for piece in &pieces {
-        digest.write_u64(piece.points().len() as u64);
+        digest.write_u64((piece.points().len() as u64).to_le());
         piece.points().iter().flat_map(|p| p.iter()).for_each(|x| digest.write(&x.to_bits().to_le_bytes()));
     }
     Ok(VolumeShape { mesh, pieces, closeness, hash: digest.finish() })

@@ -15,8 +15,8 @@ use stiction_bake::cache::Cache;
 use stiction_device::servo_loop::Loads;
 use stiction_device::sim::SimHand;
 use stiction_device::{Arm, ArmHandle, Arms, Caps, CycleSink, Envelope, Limits, Mapping, Port, Servo};
-use stiction_record::Header;
-use stiction_scene::{EngineKind, Hand, SceneError, World, method_word};
+use stiction_record::{BodyFacts, Header};
+use stiction_scene::{EngineKind, Hand, SceneError, VolumeBody, World, method_word};
 use xxhash_rust::xxh3::Xxh3;
 
 /// A plan with its shapes.
@@ -342,6 +342,7 @@ impl Session {
             overrides: plan.set.iter().map(ToString::to_string).collect(),
             parameters: plan.parameters(),
             shapes: shapes[..usize::from(plan.arms)].to_vec(),
+            bodies: self.world.volume.as_ref().map_or_else(Vec::new, |world| world.bodies.iter().map(facts).collect()),
             rate_hz: self.world.scene.rate,
             device: self.device_names(),
             method: match self.world.scene.engine {
@@ -354,6 +355,11 @@ impl Session {
             ..Header::default()
         }
     }
+}
+
+/// A body in the header of a recording.
+fn facts(body: &VolumeBody) -> BodyFacts {
+    BodyFacts { name: body.name.clone(), hash: format!("{:016x}", body.hash()) }
 }
 
 /// A coupling that is in no respect stronger than one of these.

@@ -43,7 +43,7 @@ pub fn layout<'a>(top: &Reader<'a>, files: &FileFinder, engine: EngineKind) -> R
     // In the form of two parts, a single table is the hand of the held part, or the load on it.
     let tables = |key: &str, item: &'static Table| match top.list(key, item) {
         Some(list) => list,
-        None if top.given("body").is_none() => vec![top.table(key)],
+        None if top.given("body").is_none() || (key == "load" && engine == EngineKind::Volume) => vec![top.table(key)],
         None => Vec::new(),
     };
     let hand_tables = tables("hand", &keys::HANDS);

@@ -15,14 +15,14 @@ pub struct HalfSpace {
 /// The half-spaces of the hull of at most 64 points, in their axes, each with the points on its plane as bits: planes through three points that have all others on one side.
 pub fn half_spaces(points: &[Vec3]) -> Vec<(HalfSpace, u64)> {
     let size = points.iter().flat_map(|p| points.iter().map(move |q| (p - q).norm())).fold(0.0, f64::max);
-    let near = 1e-12 * size;
+    let near = 64.0 * f64::EPSILON * size;
     let mut found: Vec<(HalfSpace, u64, f64)> = Vec::new();
     for i in 0..points.len() {
         for j in i + 1..points.len() {
             for k in j + 1..points.len() {
                 let cross = (points[j] - points[i]).cross(&(points[k] - points[i]));
                 let area = cross.norm();
-                if area < 1e-9 * size * size * 1e-3 {
+                if area < 1e-15 * size * size {
                     continue;
                 }
                 let normal = cross / area;
@@ -44,7 +44,9 @@ pub fn half_spaces(points: &[Vec3]) -> Vec<(HalfSpace, u64)> {
             }
         }
     }
-    found.into_iter().map(|(plane, on, _)| (plane, on)).collect()
+    // A small triangle of a face may miss other points of it by its own rounding.
+    let part = |on: u64| found.iter().any(|f| f.1 != on && f.1 & on == on);
+    found.iter().filter(|f| !part(f.1)).map(|(plane, on, _)| (*plane, *on)).collect()
 }
 
 /// What a convex region is, relative to a centre that is near to it.

@@ -58,8 +58,10 @@ fn hulls_of_few_points_are_those_of_a_search_over_all_triples() {
             let like = |w: &&(crate::clipping::HalfSpace, u64)| (w.0.normal - plane.normal).norm() < 1e-8;
             let (same, on) = wanted.iter().find(like).expect("a plane that the search has not");
             assert!((same.offset - plane.offset).abs() < 1e-10);
-            let corners: BTreeSet<[u64; 3]> = convex.face(f).iter().map(|c| bits(&convex.points()[*c as usize])).collect();
-            let there: BTreeSet<[u64; 3]> = (0..points.len()).filter(|i| on >> i & 1 == 1).map(|i| bits(&points[i])).collect();
+            let corners: BTreeSet<[u64; 3]> =
+                convex.face(f).iter().map(|c| bits(&convex.points()[*c as usize])).collect();
+            let there: BTreeSet<[u64; 3]> =
+                (0..points.len()).filter(|i| on >> i & 1 == 1).map(|i| bits(&points[i])).collect();
             assert!(corners.is_subset(&there), "a face has a corner that is not on it");
         }
     }
@@ -102,14 +104,16 @@ fn solids_with_symmetry_have_their_faces() {
         // A ball of 32 meridians and 16 rings: 14 bands of quadrilaterals, triangles about the poles.
         let ball: Vec<Vec3> = (0..17 * 32)
             .map(|i| {
-                let ((s, c), (t, d)) = ((PI * f64::from(i / 32) / 16.0).sin_cos(), (TAU * f64::from(i % 32) / 32.0).sin_cos());
+                let ((s, c), (t, d)) =
+                    ((PI * f64::from(i / 32) / 16.0).sin_cos(), (TAU * f64::from(i % 32) / 32.0).sin_cos());
                 let s = if i / 32 % 16 == 0 { 0.0 } else { s };
                 Vec3::new(s * d, s * t, c)
             })
             .collect();
         assert_eq!(faces(&turn(&ball)), (15 * 32 + 2, 16 * 32, 4));
         // A lattice: what is inside, on faces and on edges is no corner.
-        let lattice: Vec<Vec3> = (0..9 * 9 * 9).map(|i| Vec3::new(f64::from(i % 9), f64::from(i / 9 % 9), f64::from(i / 81))).collect();
+        let lattice: Vec<Vec3> =
+            (0..9 * 9 * 9).map(|i| Vec3::new(f64::from(i % 9), f64::from(i / 9 % 9), f64::from(i / 81))).collect();
         assert_eq!(faces(&turn(&lattice)), (8, 6, 4));
     }
 }
@@ -193,7 +197,8 @@ fn moments_are_those_of_closed_forms() {
 
 #[test]
 fn points_that_are_no_solid_are_refused_with_what_to_do() {
-    let flat: Vec<Vec3> = (0..9).map(|i| Vec3::new(f64::from(i % 3), f64::from(i / 3), 0.1 * f64::from(i % 3))).collect();
+    let flat: Vec<Vec3> =
+        (0..9).map(|i| Vec3::new(f64::from(i % 3), f64::from(i / 3), 0.1 * f64::from(i % 3))).collect();
     let line: Vec<Vec3> = (0..9).map(|i| Vec3::repeat(f64::from(i))).collect();
     let mut endless = shapes::cuboid([1.0; 3]);
     endless[5].y = f64::NAN;

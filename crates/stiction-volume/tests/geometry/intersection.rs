@@ -1,7 +1,7 @@
 //! The common part of two solids against clipped half-spaces, where it is easy and where it is not.
 //!
-//! Tolerances, from rounding alone. A plane's place is known to ε L, with ε = 2.2e-16 and L the lengths it is computed from; 16 of these for a chain of operations. So volume is known to
-//! 16 ε L S, with S the surface, times the condition 1/sin of the smallest angle of two planes, by which the line where they meet moves more than they do.
+//! Tolerances, from rounding alone. A plane's place is known to ε L, with ε = 2.2e-16 and L the lengths it is computed from; 64 of these for a chain of operations. So volume is known to
+//! 64 ε L S, with S the surface, times the condition 1/sin of the smallest angle of two planes, by which the line where they meet moves more than they do.
 
 use crate::clipping::{HalfSpace, Region, half_spaces, placed, region};
 use crate::random::Random;
@@ -10,7 +10,7 @@ use stiction::spatial::{Pose, Vec3};
 use stiction_volume::Convex;
 use stiction_volume::geometry::{IntersectionWorkspace, Owner};
 
-const ROUNDING: f64 = 16.0 * f64::EPSILON;
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 struct Solid {
     convex: Convex,
@@ -58,8 +58,7 @@ impl Check {
 
     fn one_way(&mut self, a: &Solid, world_from_a: &Pose, b: &Solid, world_from_b: &Pose) {
         let found = self.common.intersect(&a.convex, world_from_a, &b.convex, world_from_b);
-        let (small, at) =
-            if a.convex.radius() <= b.convex.radius() { (a, world_from_a) } else { (b, world_from_b) };
+        let (small, at) = if a.convex.radius() <= b.convex.radius() { (a, world_from_a) } else { (b, world_from_b) };
         let centre = at * nalgebra::Point3::from(small.convex.centre());
         let reach = 2.0 * small.convex.radius();
         let apart = (world_from_a.translation.vector - world_from_b.translation.vector).norm();
@@ -68,14 +67,20 @@ impl Check {
         let near = ROUNDING * lengths;
         let planes = placed([(&a.planes, world_from_a), (&b.planes, world_from_b)], &centre.coords);
         let direction = self.random.direction();
-        let wanted = region(planes, reach, 4.0 * near, &direction);
-        let what = || format!("{:?} at {world_from_a}, {:?} at {world_from_b}", a.convex.points(), b.convex.points());
-        let near = near * wanted.condition;
+        let wanted = region(planes.clone(), reach, 4.0 * near, &direction);
+        let what = || {
+            let told = |s: &Solid, p: &Pose| format!("{:?} at {:?}", s.convex.points(), p.to_homogeneous());
+            format!("{}, {}", told(a, world_from_a), told(b, world_from_b))
+        };
         if !found {
-            assert!(wanted.volume <= 4.0 * near * wanted.surface, "not found: {wanted:?}, {}", what());
+            // Nothing is left of it if all planes move in by rounding.
+            let shrunk = planes.iter().map(|p| HalfSpace { offset: p.offset - 2.0 * near, ..*p }).collect();
+            let left = region(shrunk, reach, 0.0, &direction);
+            assert!(left.surface == 0.0, "not found: {wanted:?}, {}", what());
             assert!(self.common.vertices().is_empty() && self.common.face_count() == 0 && self.common.volume() == 0.0);
             return;
         }
+        let near = near * wanted.condition;
         self.errors.together += 1;
         let got = self.measured(&centre.coords, &direction);
         self.assert_whole(a, world_from_a, b, world_from_b, 4.0 * near);
@@ -116,7 +121,8 @@ impl Check {
         let points = self.common.vertices();
         let mut sum = Vec3::zeros();
         for face in self.common.faces() {
-            let (convex, pose) = if face.owner == Owner::A { (&a.convex, world_from_a) } else { (&b.convex, world_from_b) };
+            let (convex, pose) =
+                if face.owner == Owner::A { (&a.convex, world_from_a) } else { (&b.convex, world_from_b) };
             let plane = convex.planes()[face.face as usize];
             assert!((pose.rotation * plane.normal - face.normal).norm() < 1e-14, "normal of a face");
             let offset = plane.offset + face.normal.dot(&pose.translation.vector);
@@ -132,7 +138,11 @@ impl Check {
             }
             let reach = near * convex.radius().min(a.convex.radius()).min(b.convex.radius()) * 8.0;
             assert!((vector.norm() - face.area).abs() <= reach, "area {} for {}", face.area, vector.norm());
-            assert!((vector - face.normal * face.area).norm() <= reach, "turn {vector} for {}", face.normal * face.area);
+            assert!(
+                (vector - face.normal * face.area).norm() <= reach,
+                "turn {vector} for {}",
+                face.normal * face.area
+            );
             sum += vector;
         }
         assert!(sum.norm() <= near * 16.0 * a.convex.radius().min(b.convex.radius()), "not closed: {sum}");
@@ -148,9 +158,24 @@ impl Check {
 
     fn tell(&self, kind: &str, pairs: usize, least_together: usize) {
         assert!(self.errors.together >= 2 * least_together, "{kind}: only {} were found", self.errors.together);
-        tell(&format!("intersection, {pairs} {kind} pairs: volume, share of the rounding bound"), self.errors.volume, "", 1.0);
-        tell(&format!("intersection, {pairs} {kind} pairs: area, share of the rounding bound"), self.errors.area, "", 1.0);
-        tell(&format!("intersection, {pairs} {kind} pairs: area vectors, share of the rounding bound"), self.errors.normal, "", 1.0);
+        tell(
+            &format!("intersection, {pairs} {kind} pairs: volume, share of the rounding bound"),
+            self.errors.volume,
+            "",
+            1.0,
+        );
+        tell(
+            &format!("intersection, {pairs} {kind} pairs: area, share of the rounding bound"),
+            self.errors.area,
+            "",
+            1.0,
+        );
+        tell(
+            &format!("intersection, {pairs} {kind} pairs: area vectors, share of the rounding bound"),
+            self.errors.normal,
+            "",
+            1.0,
+        );
     }
 }
 
@@ -158,9 +183,14 @@ impl Check {
 fn on_face(random: &mut Random, a: &Solid, world_from_a: &Pose, b: &Solid, gap: f64) -> Pose {
     let (p, q) = (random.pick(a.convex.planes()), random.pick(b.convex.planes()));
     let normal = world_from_a.rotation * p.normal;
-    let spin = nalgebra::UnitQuaternion::from_axis_angle(&nalgebra::Unit::new_normalize(normal), random.between(0.0, 6.3));
-    let onto = nalgebra::UnitQuaternion::rotation_between(&q.normal, &-normal)
-        .unwrap_or_else(|| nalgebra::UnitQuaternion::from_axis_angle(&nalgebra::Unit::new_normalize(q.normal.cross(&Vec3::new(0.3, 0.5, 0.7))), std::f64::consts::PI));
+    let spin =
+        nalgebra::UnitQuaternion::from_axis_angle(&nalgebra::Unit::new_normalize(normal), random.between(0.0, 6.3));
+    let onto = nalgebra::UnitQuaternion::rotation_between(&q.normal, &-normal).unwrap_or_else(|| {
+        nalgebra::UnitQuaternion::from_axis_angle(
+            &nalgebra::Unit::new_normalize(q.normal.cross(&Vec3::new(0.3, 0.5, 0.7))),
+            std::f64::consts::PI,
+        )
+    });
     let rotation = spin * onto;
     let inside = world_from_a * nalgebra::Point3::from(a.convex.centroid());
     let height = p.offset + normal.dot(&world_from_a.translation.vector) + gap - normal.dot(&inside.coords) + q.offset;
@@ -183,7 +213,7 @@ fn generic_pairs() {
         let pb = Pose::from_parts((pb.translation.vector + shift).into(), pb.rotation);
         check.pair(&a, &pa, &b, &pb);
     }
-    check.tell("generic", pairs, pairs / 3);
+    check.tell("generic", pairs, pairs / 4);
 }
 
 #[test]
@@ -222,26 +252,78 @@ fn nested_pairs() {
     check.tell("nested", pairs, pairs);
 }
 
+/// Slabs and needles down to a millionth of their length, in each other and in thick solids. Clipping in these places is no better than the least angle of three planes; but squeezing space squeezes
+/// volumes by the same factor, so the reference is found where the first solid is as thick as it is long. There a plane n·x ≤ d of the squeezed world is (T n)·y ≤ d, with x = T y.
 #[test]
 fn slivers() {
-    let (pairs, mut check) = (cases(2000, 100_000), Check::new(7));
+    let pairs = cases(3000, 100_000);
     let mut random = Random(8);
+    let mut common = IntersectionWorkspace::new(256);
+    let (mut worst, mut together): (f64, usize) = (0.0, 0);
     for i in 0..pairs {
-        let mut thin = |random: &mut Random| {
-            let points = shapes::any_convex(random).0;
-            let flat = Vec3::new(1.0, 1.0, random.decades(1e-6, 1e-2));
-            let needle = Vec3::new(1.0, flat.z, flat.z);
-            let scale = if random.unit() < 0.5 { flat } else { needle };
-            Solid::of(&points.iter().map(|p| p.component_mul(&scale)).collect::<Vec<_>>())
+        let thin = 0.5f64.powi(random.between(5.0, 21.0) as i32);
+        let squeeze = if random.unit() < 0.5 { Vec3::new(1.0, 1.0, thin) } else { Vec3::new(1.0, thin, thin) };
+        let thick = Solid::any(&mut random);
+        let squeezed = |points: &[Vec3]| {
+            Convex::of_points(&points.iter().map(|p| p.component_mul(&squeeze)).collect::<Vec<_>>()).unwrap()
         };
-        let a = thin(&mut random);
-        let b = if i % 2 == 0 { thin(&mut random) } else { Solid::any(&mut random) };
-        let pa = random.pose(1.0);
+        let a = squeezed(thick.convex.points());
+        let other = Solid::any(&mut random);
         let rotation = random.rotation();
-        let to = pa * nalgebra::Point3::from(a.convex.centroid()) - rotation * b.convex.centroid();
-        check.pair(&a, &pa, &b, &Pose::from_parts(to.coords.into(), rotation));
+        let (b, to, planes) = if i % 2 == 0 {
+            let to = thick.convex.centroid() + random.ball() * 0.5 - rotation * other.convex.centroid();
+            let at = Pose::from_parts(to.into(), rotation);
+            let points: Vec<Vec3> =
+                other.convex.points().iter().map(|p| (at * nalgebra::Point3::from(*p)).coords).collect();
+            (
+                squeezed(&points),
+                Pose::identity(),
+                placed([(&thick.planes, &Pose::identity()), (&other.planes, &at)], &Vec3::zeros()),
+            )
+        } else {
+            let to = a.centroid() + random.ball() * 0.5 - rotation * other.convex.centroid();
+            let at = Pose::from_parts(to.into(), rotation);
+            let mut planes = placed([(&thick.planes, &Pose::identity()), (&other.planes, &at)], &Vec3::zeros());
+            for plane in planes.iter_mut().filter(|p| p.owner == 1) {
+                let normal = plane.normal.component_mul(&squeeze);
+                *plane = HalfSpace { normal: normal.normalize(), offset: plane.offset / normal.norm(), owner: 1 };
+            }
+            (other.convex.clone(), at, planes)
+        };
+        let wanted = region(planes, 2.0 * (thick.convex.radius() + thick.convex.centre().norm()), 0.0, &Vec3::z());
+        let by = random.pose(1.0);
+        for order in 0..2 {
+            let (first, second) = (by, by * to);
+            let found = if order == 0 {
+                common.intersect(&a, &first, &b, &second)
+            } else {
+                common.intersect(&b, &second, &a, &first)
+            };
+            let lengths =
+                a.radius() + a.centre().norm() + b.radius() + b.centre().norm() + 2.0 + to.translation.vector.norm();
+            let surface: f64 = common.faces().map(|f| f.area).sum();
+            let factor = squeeze.product();
+            // The rounding of poses moves planes of the squeezed solids; that of the reference is squeezed with it.
+            let allowed = ROUNDING
+                * lengths
+                * (surface.max(wanted.surface * factor) + wanted.surface * wanted.condition * factor);
+            let error = (common.volume() - factor * wanted.volume).abs();
+            if !found {
+                assert!(factor * wanted.volume <= ROUNDING * lengths * 10.0 * wanted.surface, "not found: {wanted:?}");
+                continue;
+            }
+            together += 1;
+            assert!(
+                error <= allowed,
+                "volume {:e} for {:e}, allowed {allowed:e}",
+                common.volume(),
+                factor * wanted.volume
+            );
+            worst = worst.max(error / allowed);
+        }
     }
-    check.tell("sliver", pairs, pairs);
+    assert!(together > pairs);
+    tell(&format!("intersection, {pairs} sliver pairs: volume, share of the rounding bound"), worst, "", 1.0);
 }
 
 #[test]
@@ -255,7 +337,10 @@ fn parallel_faces() {
         // Flush sides, full faces, edges and corners on each other, with quarter turns and without.
         let shift = Vec3::from_fn(|_, _| random.pick(&[-0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.1, 1.0]));
         let pa = if random.unit() < 0.5 { Pose::identity() } else { random.pose(2.0) };
-        let quarter = nalgebra::UnitQuaternion::from_axis_angle(&Vec3::z_axis(), random.pick(&[0.0, 0.5, 1.0]) * std::f64::consts::PI);
+        let quarter = nalgebra::UnitQuaternion::from_axis_angle(
+            &Vec3::z_axis(),
+            random.pick(&[0.0, 0.5, 1.0]) * std::f64::consts::PI,
+        );
         let pb = pa * Pose::from_parts(shift.into(), quarter);
         check.pair(&a, &pa, &b, &pb);
     }
@@ -307,7 +392,12 @@ fn pairs_turned_by_a_nanoradian() {
             assert!((surface / whole.surface - 1.0).abs() < 1e-5, "surface {surface} of {}", whole.surface);
         }
     }
-    tell(&format!("intersection, {pairs} pairs turned by 1e-15 to 1e-7 rad: volume, share of the bound"), most, "", 1.0);
+    tell(
+        &format!("intersection, {pairs} pairs turned by 1e-15 to 1e-7 rad: volume, share of the bound"),
+        most,
+        "",
+        1.0,
+    );
 }
 
 #[test]

@@ -62,7 +62,9 @@ fn a_box_on_its_edge_or_corner_is_pushed_up_by_its_depth() {
     let corner = turned(Vec3::new(1.0, -1.0, 0.0), (1.0f64 / 3.0).sqrt().acos(), 0.0, 0.0, 0.0);
     let edge = turned(Vec3::x(), std::f64::consts::FRAC_PI_4, 0.0, 0.0, 0.0);
     let tilted = turned(Vec3::x(), 0.1, 0.0, 0.0, 0.0);
-    for (pose, height) in [(corner, 0.75f64.sqrt()), (edge, 0.5f64.sqrt()), (tilted, 0.5 * (0.1f64.cos() + 0.1f64.sin()))] {
+    for (pose, height) in
+        [(corner, 0.75f64.sqrt()), (edge, 0.5f64.sqrt()), (tilted, 0.5 * (0.1f64.cos() + 0.1f64.sin()))]
+    {
         for depth in [1e-6, 1e-3, 0.05] {
             let on = at(1.0, 2.0, height - depth) * pose;
             for found in plane(&floor, &under, &cube, &on) {
@@ -127,7 +129,10 @@ fn moved_by_the_depth_along_the_normal_solids_touch() {
         seen += 1;
         for found in plane(&a, &pa, &b, &pb) {
             let reach = |c: &Convex, p: &Pose, n: Vec3| {
-                c.points().iter().map(|x| n.dot(&(p * nalgebra::Point3::from(*x)).coords)).fold(f64::NEG_INFINITY, f64::max)
+                c.points()
+                    .iter()
+                    .map(|x| n.dot(&(p * nalgebra::Point3::from(*x)).coords))
+                    .fold(f64::NEG_INFINITY, f64::max)
             };
             let overlap = reach(&a, &pa, found.normal) + reach(&b, &pb, -found.normal);
             let error = (overlap - found.depth).abs();
