@@ -170,7 +170,6 @@ impl Directed {
         if s == 0.0 {
             return;
         }
-<<<<<<< HEAD
         for (weight, two, one) in CUBATURE {
             for i in 0..3 {
                 let (a, b, c) = (&t[i], &t[(i + 1) % 3], &t[(i + 2) % 3]);
@@ -214,25 +213,8 @@ impl Directed {
         let (from, to) = (along(a.dot(&t)), along(b.dot(&t)));
         self.force += (m * (to.0 - from.0) + t * (to.1 - from.1)) * d;
         self.moment += (to.2 - from.2) * d;
-=======
-        let s = 0.5 * cross(&(t[1].p - t[0].p), &(t[2].p - t[0].p));
-        let l = t.map(|corner| displacement.at(&corner.p));
-        // Where the area turns on the spot there is no direction, and what rounding leaves is none.
-        let least = AT_REST * l.iter().map(Vec2::norm).fold(0.0, f64::max);
-        let f = [0, 1, 2].map(|i| {
-            let length = l[i].norm();
-            if length > least { l[i] * (t[i].h / length) } else { Vec2::zeros() }
-        });
-        let (mean_f, mean_p) = ((f[0] + f[1] + f[2]) / 3.0, (t[0].p + t[1].p + t[2].p) / 3.0);
-        let corners = cross(&t[0].p, &f[0]) + cross(&t[1].p, &f[1]) + cross(&t[2].p, &f[2]);
-        self.force += mean_f * s;
-        self.moment += s * (0.75 * cross(&mean_p, &mean_f) + corners / 12.0);
->>>>>>> convex
     }
 }
-
-/// Share of the largest displacement in a triangle below which a displacement has no direction.
-const AT_REST: f64 = 1e-9;
 
 /// Most corners of an outline that is kept to be drawn.
 pub const MOST_OUTLINE: usize = 24;
@@ -243,17 +225,10 @@ pub const MOST_VERTICES: usize = 512;
 /// Vertices of an intersection in the axes of a contact plane.
 #[derive(Clone, Debug)]
 pub struct FlatIntersection {
-<<<<<<< HEAD
     corners: Buffer<Corner>,
     n: Vec3,
     u: Vec3,
     v: Vec3,
-=======
-    corners: Vec<Corner>,
-    /// Of the outline: corners from left to right, and the hull.
-    sorted: Vec<Vec2>,
-    hull: Vec<Vec2>,
->>>>>>> convex
 }
 
 /// Radius of gyration over the distance of a rotation's centre, up to which a displacement counts as straight: friction is off by this share at most.
@@ -265,17 +240,8 @@ const UPRIGHT: f64 = 1e-9;
 
 impl Default for FlatIntersection {
     fn default() -> Self {
-<<<<<<< HEAD
         let zero = Vec3::zeros();
         FlatIntersection { corners: Buffer::with_capacity(MOST_VERTICES), n: zero, u: zero, v: zero }
-=======
-        FlatIntersection {
-            corners: Vec::with_capacity(MOST_VERTICES),
-            sorted: Vec::with_capacity(MOST_VERTICES),
-            // The upper side is begun before the lower one's last corner is known to be its first.
-            hull: Vec::with_capacity(2 * MOST_VERTICES),
-        }
->>>>>>> convex
     }
 }
 
@@ -357,29 +323,25 @@ impl FlatIntersection {
         Directed { force, moment: cross(&c, &force) + about.moment * sign }
     }
 
-    /// The outline of the projected intersection, counter-clockwise: the convex hull of its corners, thinned evenly where it has more than there is room for. Returns how many corners it has.
-    /// Allocates nothing.
+    /// The outline of the projected intersection, counter-clockwise: the convex hull of its corners. Returns how many corners it has.
     pub fn outline(&mut self, out: &mut [Vec2; MOST_OUTLINE]) -> usize {
-        let FlatIntersection { corners, sorted, hull } = self;
-        sorted.clear();
-        sorted.extend(corners.iter().map(|corner| corner.p));
-        sorted.sort_unstable_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
-        hull.clear();
+        let points = &mut self.corners;
+        points.sort_unstable_by(|a, b| a.p.x.total_cmp(&b.p.x).then(a.p.y.total_cmp(&b.p.y)));
+        let mut count = 0;
         // Andrew's monotone chain: the lower side, then the upper one.
         for side in 0..2 {
-            let floor = hull.len();
-            for i in 0..sorted.len() {
-                let p = if side == 0 { sorted[i] } else { sorted[sorted.len() - 1 - i] };
-                while hull.len() >= floor + 2 && cross(&(hull[hull.len() - 1] - hull[hull.len() - 2]), &(p - hull[hull.len() - 2])) <= 0.0 {
-                    hull.pop();
+            let floor = count;
+            for i in 0..points.len() {
+                let p = if side == 0 { points[i].p } else { points[points.len() - 1 - i].p };
+                while count >= floor + 2 && cross(&(out[count - 1] - out[count - 2]), &(p - out[count - 2])) <= 0.0 {
+                    count -= 1;
                 }
-                hull.push(p);
+                if count < MOST_OUTLINE {
+                    out[count] = p;
+                    count += 1;
+                }
             }
-            hull.pop();
-        }
-        let count = hull.len().min(MOST_OUTLINE);
-        for (i, p) in out.iter_mut().enumerate().take(count) {
-            *p = hull[i * hull.len() / count];
+            count = count.saturating_sub(1);
         }
         count
     }
