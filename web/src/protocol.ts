@@ -168,6 +168,8 @@ export interface World {
   radius: number;
   /** The bodies, in the order of frames, for engines of many bodies; empty where there are a held and a fixed part. */
   bodies: BodyFacts[];
+  /** Box in the world of all bodies that move, with the ways that hands take theirs; null where there are a held and a fixed part. */
+  room: [Vec3, Vec3] | null;
   /** Hands that the engine has. */
   hands: number;
   world_from_fixed: PoseArray;

@@ -5,7 +5,7 @@ use crate::wire::{BodyFacts, numbers};
 use nalgebra::Point3;
 use std::collections::HashMap;
 use std::sync::Arc;
-use stiction::spatial::Vec3;
+use stiction::spatial::{Pose, Vec3};
 use stiction_bake::Mesh;
 use stiction_scene::{EngineKind, Scene, VolumeShape, VolumeWorld, World};
 
@@ -50,6 +50,19 @@ impl ManyBodies {
         held.or_else(largest).unwrap_or(0)
     }
 
+    /// The box of all bodies that move, in the world, with the ways that hands take theirs; of all bodies where none moves.
+    pub fn room(&self, scene: &Scene) -> Bounds {
+        let any = self.facts.iter().any(|body| !body.fixed);
+        let placed = |body: usize, pose: &Pose| corners(&self.facts[body].bounds).map(|c| (pose * Point3::from(c)).coords);
+        let bodies = self.facts.iter().zip(scene.bodies()).enumerate().filter(|(_, (body, _))| !body.fixed || !any);
+        let mut points: Vec<Vec3> = bodies.flat_map(|(number, (_, at))| placed(number, &at.world_from_body)).collect();
+        for (body, motion) in scene.hands().iter().filter_map(|hand| Some((hand.holds?, &hand.motion))) {
+            let times = (0..=WAY_POINTS).map(|i| motion.seconds() * f64::from(i) / f64::from(WAY_POINTS));
+            points.extend(times.flat_map(|t| placed(body, &motion.pose(t))));
+        }
+        around(points.into_iter()).unwrap_or_default()
+    }
+
     /// The box of all bodies that never move, in the world; of all bodies where every one moves.
     pub fn ground(&self, scene: &Scene) -> Bounds {
         let fixed = self.facts.iter().any(|body| body.fixed);
@@ -60,6 +73,9 @@ impl ManyBodies {
         around(corners).unwrap_or_default()
     }
 }
+
+/// Points of a hand's way that are looked at.
+const WAY_POINTS: u32 = 24;
 
 /// Half of the diagonal of a box (m).
 pub fn radius([low, high]: &Bounds) -> f64 {

@@ -277,6 +277,7 @@ pub fn facts(
         shell_points: if many.is_some() { 0 } else { carrier.shell.points().len() },
         shell_levels: if many.is_some() { 0 } else { carrier.shell.levels().len() },
         hands: scene.hands().len().max(first.plan.arms.into()),
+        room: many.as_ref().map(|bodies| bodies.room(scene)),
         bodies: many.map_or_else(Vec::new, |bodies| bodies.facts),
         seconds: scene.seconds,
         coupling: (&settings.coupling).into(),

@@ -5,7 +5,7 @@ import type { Ray } from "../input/drag";
 import { isPose, length, sub, toWorld } from "../input/pose";
 import type { BodyFacts, PoseArray, Vec3 } from "../protocol";
 import { ORDER, type Look } from "./look";
-import { corners, middle } from "./orbit";
+import { middle } from "./orbit";
 import { place, type Shape } from "./parts";
 import { hitPart, passes } from "./pick";
 import { groundBelow, ShadowView, type Ground } from "./shadow";
@@ -38,12 +38,6 @@ export function firstBody(ray: Ray, bodies: readonly BodyFacts[], poses: readonl
     if (!best || away < best.away) best = { body, local, world, away };
   });
   return best;
-}
-
-/** Corners of the boxes of all bodies that move, where they are at first, in the world; of all bodies where none moves. */
-export function freeCorners(bodies: readonly BodyFacts[]): Vec3[] {
-  const free = bodies.filter((b) => !b.fixed);
-  return (free.length > 0 ? free : bodies).flatMap((b) => corners(b.box).map((c) => toWorld(b.start, c)));
 }
 
 /** One drawn body. */

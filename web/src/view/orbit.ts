@@ -126,7 +126,7 @@ export function fitted(world: World, hides: (from: Vec3, to: Vec3) => boolean = 
 
 /** The picture that a view of many bodies is fitted to: as wide as it often is beside the controls, with room for what lies over it. */
 const FITTED_ASPECT = 1.25;
-const ROOM = 1.12;
+const ROOM = 1.3;
 
 /** A view with all these points in it. */
 export function fittedTo(points: readonly Vec3[]): Orbit {

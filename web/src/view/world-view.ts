@@ -6,7 +6,7 @@ import type { Grip } from "../input/seam";
 import { heldBody } from "../model/held";
 import { decodeMesh, decodeShell, decodeSlice, type DisplayMesh, type Frame, type PoseArray, type Vec3, type World } from "../protocol";
 import { largestAreaForce } from "./areas";
-import { firstBody, freeCorners, groundOf } from "./bodies";
+import { firstBody, groundOf } from "./bodies";
 import { largestForce, largestSum } from "./contacts";
 import type { Layers, SliceFacts } from "./contract";
 import { floorGrid } from "./floor";
@@ -14,7 +14,7 @@ import { LaneView, type Metres } from "./lane";
 import { Latest } from "./latest";
 import type { Look } from "./look";
 import { boxMesh } from "./mesh";
-import { fitted, fittedTo, middle, type Orbit } from "./orbit";
+import { corners, fitted, fittedTo, middle, type Orbit } from "./orbit";
 import { fixedPart, handLines, place, Shape } from "./parts";
 import { hit, hitPart, passes } from "./pick";
 import { AutoScale } from "./scale";
@@ -369,7 +369,7 @@ export class WorldView {
 
   /** The view from which a user would want to begin. */
   firstView(): Orbit {
-    if (this.many) return fittedTo(freeCorners(this.world.bodies));
+    if (this.world.room) return fittedTo(corners(this.world.room));
     const fixed = this.shapes[1]?.mesh;
     const pose = this.world.world_from_fixed;
     if (!fixed) return fitted(this.world);

@@ -281,7 +281,8 @@ impl Loop {
         let demonstration = &world.motions.demonstration;
         let time = match command.source {
             Source::Waits => 0.0,
-            Source::Demonstration => forth_and_back(clock.script, demonstration.seconds()),
+            // What many bodies did, a motion back would not undo: the page begins anew where it ends.
+            Source::Demonstration if !world.many => forth_and_back(clock.script, demonstration.seconds()),
             _ => clock.script,
         };
         if number != clock.moved {

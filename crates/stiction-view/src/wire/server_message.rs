@@ -170,6 +170,8 @@ pub struct WorldFacts {
     pub radius: f64,
     /// The bodies, in the order of frames, for engines of many bodies; empty where there are a held and a fixed part.
     pub bodies: Vec<BodyFacts>,
+    /// Box in the world of all bodies that move, with the ways that hands take theirs (m); `None` where there are a held and a fixed part.
+    pub room: Option<[[f64; 3]; 2]>,
     /// Number of hands that the engine has.
     pub hands: usize,
     /// Where the fixed part is.

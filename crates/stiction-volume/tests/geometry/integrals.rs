@@ -9,9 +9,7 @@ use crate::{cases, shapes, tell};
 use stiction::spatial::{Mat3, Pose, Vec3};
 use stiction_volume::Convex;
 use stiction_volume::geometry::{GjkMemory, IntersectionWorkspace, contact_plane, first_normal};
-use stiction_volume::patch::{
-    Corner, Directed, Displacement, FlatIntersection, MOST_OUTLINE, Moments, PlaneAxes, Vec2, cross,
-};
+use stiction_volume::patch::{Corner, Displacement, FlatIntersection, MOST_OUTLINE, Moments, PlaneAxes, Vec2, cross};
 
 /// As the issue asks.
 const RELATIVE: f64 = 1e-6;
@@ -177,11 +175,6 @@ fn closed_forms_are_those_of_quadrature_and_misprints_are_not() {
             [p.x * p.x, p.x * p.y, p.y * p.y]
         });
         told.add("Moments: second", true, relative(Vec3::from(moments.second), Vec3::new(xx, xy, yy) * area));
-        let mut directed = Directed::default();
-        let displacement = Displacement { r: r.xy(), theta };
-        directed.add(&corners, &displacement, 0);
-        told.add("Directed: force", true, relative(directed.force.push(0.0), force * area));
-        told.add("Directed: moment", true, (directed.moment - moment.z * area).abs() / (moment.norm() * area));
         // A side that looks against n counts against its depth, and not as area.
         let mut below = Moments::default();
         below.add(&[corners[0], corners[2], corners[1]]);
@@ -243,32 +236,6 @@ fn moments_about_the_centre_give_the_torques_of_the_area() {
         told.add("general form of (22)", true, relative((Mat3::identity() * tensor.trace() - tensor) * w, wanted));
     }
     told.check();
-}
-
-/// Direction of friction that turns over the area: (14) on pieces comes nearer to the true integral by about four with each cut.
-#[test]
-fn cutting_triangles_brings_turning_friction_to_the_true_integral() {
-    let mut random = Random(63);
-    let mut errors = [0.0; 4];
-    for _ in 0..cases(100, 1000) {
-        let case = Case::any(&mut random);
-        // Turning about a point that is outside of the triangle, so that the direction is smooth.
-        let displacement = Displacement { r: Vec2::new(4.0, -3.0), theta: random.between(-2.0, 2.0) };
-        let of = |b: [f64; 3]| -> [f64; 3] {
-            let p = case.at(b).xy();
-            let f = displacement.at(&p).normalize() * case.height(b);
-            [f.x, f.y, cross(&p, &f)]
-        };
-        let wanted = Vec3::from(fine_mean(2, &of)) * case.area();
-        for (cuts, error) in errors.iter_mut().enumerate() {
-            let mut got = Directed::default();
-            got.add(&case.corners(), &displacement, cuts as u32);
-            *error += relative(got.force.push(got.moment), wanted);
-        }
-    }
-    for pair in errors.windows(2) {
-        assert!(pair[0] / pair[1] > 3.5, "errors {errors:?} do not fall by four");
-    }
 }
 
 struct Patch {
@@ -383,6 +350,50 @@ fn moments_of_intersections_are_those_of_their_shadow_and_their_volume() {
     told.check();
 }
 
+/// Direction of friction that turns over the area, (13): the integral over all faces by quadrature of fine pieces, for rotations about points that are near, further, and far away.
+#[test]
+fn turning_friction_is_the_integral_of_its_directions() {
+    let mut random = Random(63);
+    let mut told = Told::default();
+    for _ in 0..cases(40, 400) {
+        let patch = any_patch(&mut random);
+        let mut flat = FlatIntersection::default();
+        flat.project(&patch.common, &patch.axes);
+        let Some(moments) = flat.moments(&patch.common) else { continue };
+        let corner = |i: &u32| {
+            let from = patch.common.vertices()[*i as usize] - patch.axes.origin;
+            (patch.axes.flat(&from) - moments.first, patch.axes.n.dot(&from))
+        };
+        let size = patch.common.faces().flat_map(|f| f.corners.iter()).map(|i| corner(i).0.norm()).fold(0.0, f64::max);
+        for far in [1.5, 3.0, 19.0, 21.0, 1e3, 1e5, 1e8] {
+            let angle = random.between(0.0, 6.28);
+            let c = Vec2::new(angle.cos(), angle.sin()) * (far * size);
+            let theta = random.between(0.1, 1.0) * if random.between(-1.0, 1.0) > 0.0 { 1.0 } else { -1.0 };
+            // r + θ n × c = 0
+            let displacement = Displacement { r: Vec2::new(c.y, -c.x) * theta, theta };
+            let mut wanted = Vec3::zeros();
+            for face in patch.common.faces() {
+                let at: Vec<(Vec2, f64)> = face.corners.iter().map(corner).collect();
+                for k in 1..at.len() - 1 {
+                    let t = [at[0], at[k], at[k + 1]];
+                    let area = 0.5 * cross(&(t[1].0 - t[0].0), &(t[2].0 - t[0].0));
+                    wanted += area
+                        * Vec3::from(fine_mean(3, &|b: [f64; 3]| -> [f64; 3] {
+                            let p = t[0].0 * b[0] + t[1].0 * b[1] + t[2].0 * b[2];
+                            let h = t[0].1 * b[0] + t[1].1 * b[1] + t[2].1 * b[2];
+                            let f = displacement.at(&p).normalize() * h;
+                            [f.x, f.y, cross(&p, &f) / size]
+                        }));
+                }
+            }
+            let got = flat.directed(&patch.common, &moments, &displacement);
+            let error = (got.force.push(got.moment / size) - wanted).norm() / moments.volume;
+            told.add("patch: turning friction", true, error);
+        }
+    }
+    told.check();
+}
+
 /// A prism stands in a floor by a depth.
 fn standing(points: &[Vec3], height: f64, depth: f64) -> (IntersectionWorkspace, PlaneAxes) {
     let floor = Convex::of_points(&shapes::cuboid([10.0, 10.0, 1.0])).unwrap();
@@ -393,18 +404,17 @@ fn standing(points: &[Vec3], height: f64, depth: f64) -> (IntersectionWorkspace,
     (common, PlaneAxes::new(Vec3::new(0.1, 0.1, -0.5 * depth), Vec3::z()))
 }
 
-/// Pure spin about the centre: the moment is the depth times ∫|p| over the area, 2π/3 R³ for a disc, (√2 + ln(1 + √2)) a³/6 for a square of side a. (14) on two cuts of a fan of triangles is
-/// allowed 8 %: the interpolated direction is shorter than a direction, so the torque is too small.
+/// Pure spin about the centre: the moment is the depth times ∫|p| over the area: (√2 + ln(1 + √2)) a³/6 for a square of side a, and 2π/3 R³ for a disc, which a polygon of n corners is short of by some 5/n².
 #[test]
 fn spinning_on_the_spot_has_the_torque_of_a_disc_and_of_a_square() {
     let depth = 1e-3;
     let square = |a: f64| (2f64.sqrt() + (1.0 + 2f64.sqrt()).ln()) * a * a * a / 6.0;
     let disc = |r: f64| 2.0 * std::f64::consts::PI / 3.0 * r * r * r;
     let mut worst: f64 = 0.0;
-    for (points, height, wanted) in [
-        (shapes::prism(96, 0.4, 0.5), 0.5, disc(0.4)),
-        (shapes::prism(16, 0.4, 0.5), 0.5, disc(0.4) * 0.962),
-        (shapes::cuboid([0.5, 0.5, 0.5]), 0.5, square(1.0)),
+    for (points, height, wanted, allowed) in [
+        (shapes::prism(96, 0.4, 0.5), 0.5, disc(0.4), 10.0 / (96.0 * 96.0)),
+        (shapes::prism(16, 0.4, 0.5), 0.5, disc(0.4), 10.0 / (16.0 * 16.0)),
+        (shapes::cuboid([0.5, 0.5, 0.5]), 0.5, square(1.0), 1e-9),
     ] {
         let (common, axes) = standing(&points, height, depth);
         let mut flat = FlatIntersection::default();
@@ -412,12 +422,12 @@ fn spinning_on_the_spot_has_the_torque_of_a_disc_and_of_a_square() {
         let moments = flat.moments(&common).unwrap();
         let spin = flat.directed(&common, &moments, &Displacement { r: Vec2::zeros(), theta: 1e-3 });
         let error = (spin.moment / (depth * wanted) - 1.0).abs();
-        println!("{} corners: torque off by {:.2} %", points.len(), 100.0 * error);
-        assert!(error < 0.08, "{} corners: torque {} for {}", points.len(), spin.moment, depth * wanted);
-        assert!(spin.force.norm() < 0.02 * moments.volume, "force of pure spin {:?}", spin.force);
-        worst = worst.max(error);
+        println!("{} corners: torque off by {:.2e}", points.len(), error);
+        assert!(error < allowed, "{} corners: torque {} for {}", points.len(), spin.moment, depth * wanted);
+        assert!(spin.force.norm() < 1e-9 * moments.volume, "force of pure spin {:?}", spin.force);
+        worst = worst.max(error / allowed);
     }
-    tell("friction torque of pure spin on disc and square, relative error", worst, "", 0.08);
+    tell("friction torque of pure spin on disc and square, of the allowed error", worst, "", 1.0);
 }
 
 /// Between spin and translation there is a trade: the force falls as the spin rises, and neither is more than it is alone.
@@ -431,11 +441,11 @@ fn force_falls_as_spin_rises() {
     for theta in [0.0, 0.01, 0.1, 1.0, 3.0, 10.0, 100.0, 1e4] {
         let directed = flat.directed(&common, &moments, &Displacement { r: Vec2::new(1.0, 0.0), theta });
         let (force, moment) = (directed.force.norm() / moments.volume, directed.moment / moments.volume);
-        assert!(force <= last.0 + 1e-12 && moment >= last.1 - 1e-12, "at {theta}: {force}, {moment} after {last:?}");
-        assert!(force <= 1.0 + 1e-12 && moment <= 0.4 + 1e-12);
+        assert!(force <= last.0 + 1e-9 && moment >= last.1 - 1e-9, "at {theta}: {force}, {moment} after {last:?}");
+        assert!(force <= 1.0 + 1e-9 && moment <= 0.4 + 1e-9);
         last = (force, moment);
     }
-    assert!(last.0 < 0.02, "{last:?}");
+    assert!(last.0 < 1e-3, "{last:?}");
 }
 
 /// An outline with more corners than are kept is thinned all around.
