@@ -84,6 +84,7 @@ study-convergence: ## contact forces against closed forms as points and voxels r
 
 soak:             ## a random hand on every scene, ten minutes of simulated time each
 	STICTION_STUDY=10 cargo test --release -p stiction-scene --test soak -- --show-output
+	STICTION_STUDY=10 cargo test --release -p stiction-session --test volume random_hands -- --show-output
 
 fuzz:             ## coverage-guided fuzzing of importers and the baked file, a minute each; needs nightly Rust
 	fuzz/run

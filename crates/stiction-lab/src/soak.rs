@@ -100,7 +100,11 @@ impl Soak {
     /// Soaks.
     pub fn run(&self) -> Result<(), Failure> {
         let all = self.scene.iter().any(|s| s == "all");
-        let scenes = if all { Scene::names() } else { self.scene.clone() };
+        // It soaks one hand; a scene that needs two is soaked by the tests of the session.
+        let one_hand = |name: &String| {
+            Scene::find(name).and_then(|s| Scene::read(&s, &[])).is_ok_and(|scene| scene.hands().len() == 1)
+        };
+        let scenes = if all { Scene::names().into_iter().filter(one_hand).collect() } else { self.scene.clone() };
         let bars = Bars::new(self.json);
         let cache = Cache::default_folder().map(Cache::new);
         let mut rows = Vec::new();

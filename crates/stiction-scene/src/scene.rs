@@ -236,6 +236,12 @@ impl Scene {
         &self.friction_pairs
     }
 
+    /// Gives all contacts the same coefficient of friction, static and kinetic, whatever the materials.
+    pub fn set_mu(&mut self, mu: f64) {
+        (self.settings.mu_static, self.settings.mu_kinetic) = (mu, mu);
+        self.friction_pairs.clear();
+    }
+
     /// The body in the first hand. In a scene of many bodies whose first hand holds nothing, the first body that is not fixed.
     pub fn held(&self) -> &Body {
         &self.bodies[self.roles[0]]

@@ -71,6 +71,35 @@ fn every_scene_of_contact_formations_has_the_same_bits_everywhere() {
     );
 }
 
+/// Scene of contact volumes, hash. A change here is a change of what the engine computes: say why in the commit.
+const VOLUME_GOLDEN: [(&str, &str); 9] = [
+    ("block-stack", ""),
+];
+
+/// At the scene's own rate, since the integrator's bound is for that.
+#[test]
+fn every_scene_of_contact_volumes_has_the_same_bits_everywhere() {
+    let mut renewed = String::new();
+    for name in Scene::names_of(EngineKind::Volume) {
+        let hash = || {
+            let mut run = world(&name, &[]).volume_run().unwrap();
+            (0..TICKS).for_each(|_| {
+                run.step();
+            });
+            assert!(run.summary().finite, "{name}: {:?}", run.summary());
+            run.summary().trace_hash
+        };
+        let first = hash();
+        assert_eq!(first, hash(), "{name}: the same run again");
+        renewed += &format!("    (\"{name}\", \"{first}\"),\n");
+    }
+    let golden: String = VOLUME_GOLDEN.iter().map(|(name, a)| format!("    (\"{name}\", \"{a}\"),\n")).collect();
+    assert!(
+        renewed == golden,
+        "the engine's answers have changed. If that is meant, these are the new lines of VOLUME_GOLDEN:\n{renewed}"
+    );
+}
+
 fn run(world: &World, method: Method) -> Summary {
     let mut world = with_method(world, method);
     world.scene.rate = TICKS as f64 / world.scene.seconds;

@@ -23,3 +23,5 @@ mod report {}
 mod scene {}
 #[doc = include_str!("../../../docs/guide/view.md")]
 mod view {}
+#[doc = include_str!("../../../docs/guide/volume.md")]
+mod volume {}

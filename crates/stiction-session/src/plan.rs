@@ -146,7 +146,7 @@ impl Plan {
         let parse = if self.recorded { Scene::parse_recorded } else { Scene::parse_with };
         let mut scene = parse(&self.scene_text, &self.scene_path, &self.set, &self.files)?;
         if let Some(mu) = self.mu {
-            (scene.settings.mu_static, scene.settings.mu_kinetic) = (mu, mu);
+            scene.set_mu(mu);
         }
         scene.settings.work = scene.settings.work.min(self.work.unwrap_or(u64::MAX));
         Ok(scene)

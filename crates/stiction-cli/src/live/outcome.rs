@@ -19,8 +19,9 @@ use stiction_formation::tick::formation_of;
 use stiction_formation::timeline::FormationTimeline;
 use stiction_formation::words::formation_words;
 use stiction_record::RecorderCounts;
-use stiction_scene::{EngineKind, Summary};
+use stiction_scene::{EngineKind, Summary, World};
 use stiction_session::{Session, SummedEngine};
+use stiction_volume::VolumeTick;
 
 /// Result of a run with a device: its arms, timing statistics and recording.
 pub struct LiveOutcome {
@@ -127,7 +128,10 @@ impl LiveOutcome {
     }
 
     /// What touches at an arm, in words, if the engine names it.
-    fn words(&self, arm: &Arm) -> Option<String> {
+    fn words(&self, arm: &Arm, session: &Session) -> Option<String> {
+        if let Some(tick) = VolumeTick::take(&arm.snapshot().output.row).filter(|_| session.world.volume.is_some()) {
+            return Some(volume_words(&tick, &session.world));
+        }
         let columns = self.arms.servo().simulation().columns();
         formation_of(columns, &arm.snapshot().output.row).map(|contacts| formation_words(&contacts))
     }
@@ -140,7 +144,7 @@ impl LiveOutcome {
                 Some(format!("{}{}", motion::end(&t, rate, &sum.motion), motion::before(&sum.motion)))
             }
             (Some(t), None) => Some(t.verdict_words(rate)),
-            (None, _) => self.words(arm),
+            (None, _) => self.words(arm, session),
         }
     }
 
@@ -192,6 +196,9 @@ impl LiveOutcome {
 
     /// What was wrong in the run, at each hand.
     fn advice(&self, session: &Session) -> Vec<String> {
+        if self.summaries.is_empty() {
+            return Vec::new();
+        }
         let Ok(engine) = session.world.engine() else { return Vec::new() };
         let arms = self.arms.iter().zip(&self.summaries);
         arms.flat_map(|(arm, summary)| flags::advice(&engine, arm.snapshot().output.hand.flags, summary)).collect()
@@ -207,7 +214,7 @@ impl LiveOutcome {
             map.insert("device_error".into(), json!(s.input.read.err().map(|e| e.to_string())));
             map.insert("contacts".into(), json!(s.output.hand.contacts));
             map.insert("verdict".into(), json!(trace.map(|t| t.verdict.name())));
-            map.insert("formation".into(), json!(self.words(arm)));
+            map.insert("formation".into(), json!(self.words(arm, session)));
             map.insert("energy_bound_j".into(), json!(session.limits(s.arm).energy_bound(session.period())));
             put_summary(map, self.summaries.get(usize::from(s.arm)));
         }
@@ -288,6 +295,14 @@ impl LiveOutcome {
         }
         facts
     }
+}
+
+/// What a hand holds in a world of many bodies, and what that does.
+fn volume_words(tick: &VolumeTick, world: &World) -> String {
+    let held = tick.holds.checked_sub(1).and_then(|body| world.scene.bodies().get(body as usize));
+    let Some(body) = held else { return format!("holds nothing; {} pairs of bodies' parts touch", tick.pairs) };
+    let [stuck, sliding] = tick.held_states;
+    format!("holds {}: {stuck} stuck, {sliding} sliding, over {} cm²", body.name, number(1e4 * tick.area))
 }
 
 /// The limit of a tick's work (units), where ticks have one.

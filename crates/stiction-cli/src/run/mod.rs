@@ -127,7 +127,7 @@ pub fn set_mu(scene: &mut Scene, mu: Option<f64>) -> Result<(), Failure> {
         let why = "--mu has no effect: the friction method is none. Leave it out, or choose another method";
         return Err(Failure::Usage(why.into()));
     }
-    (scene.settings.mu_static, scene.settings.mu_kinetic) = (mu, mu);
+    scene.set_mu(mu);
     Ok(())
 }
 

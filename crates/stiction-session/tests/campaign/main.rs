@@ -88,6 +88,18 @@ fn nor_with_other_devices_hands_and_scenes() {
     }
 }
 
+/// The device is a body of the engine of contact volumes: no coupling bounds what it asks for.
+#[test]
+fn nor_where_the_device_is_a_body() {
+    let runs = if study().is_some() { 10_000 } else { 600 };
+    let report = campaigned(plan("slab", &[]), runs);
+    assert!(report.kinds.iter().all(|n| *n > 0), "{:?}", report.kinds);
+    assert!(report.with_force * 5 > report.cycles, "{} of {} cycles with force", report.with_force, report.cycles);
+    for (device, hand) in [(SimWord::Ideal, HandWord::Free), (SimWord::Falcon, HandWord::Light)] {
+        campaigned(Plan { device, hand, ..plan("slab", &[]) }, runs / 4);
+    }
+}
+
 /// An engine that asks for several times what the device has, and would turn its motors hot.
 #[test]
 fn nor_where_the_engine_asks_for_far_too_much() {

@@ -38,13 +38,54 @@ script = [
 ]
 "#;
 
-/// The plan of a scene by name, or of [`SMALL`].
+/// A slab in the hand that is the device itself: it is pressed on a floor, pushes a block along, and is lifted.
+pub const SLAB: &str = r#"
+name = "slab"
+engine = "volume"
+run = { seconds = 1.6, rate = 1000 }
+coupling = { stiffness = 2000, torsion = 5, max_torque = 0.5 }
+friction = { static = 0.4, kinetic = 0.3 }
+load = { gravity = [0, 0, -9.81] }
+
+[[body]]
+name = "floor"
+fixed = true
+solid = "box"
+size = [0.4, 0.4, 0.02]
+position = [0, 0, -0.01]
+
+[[body]]
+name = "slab"
+solid = "box"
+size = [0.03, 0.03, 0.02]
+mass = 0.1
+
+[[body]]
+name = "block"
+solid = "box"
+size = [0.03, 0.03, 0.03]
+mass = 0.1
+position = [0.036, 0, 0.015]
+
+[[hand]]
+holds = "slab"
+from = { position = [0.0, 0.0, 0.0102] }
+script = [
+    { move = [0.0, 0.0, -0.003], seconds = 0.4 },
+    { move = [0.02, 0.002, 0.0], seconds = 0.5 },
+    { turn = { axis = [0, 0, 1], angle_deg = 10 }, seconds = 0.3 },
+    { move = [0.0, 0.0, 0.010], seconds = 0.4 },
+]
+"#;
+
+/// The plan of a scene by name, or of [`SMALL`] or [`SLAB`].
 pub fn plan(name: &str, set: &[&str]) -> Plan {
     let set = set.iter().map(|s| s.parse().unwrap()).collect();
-    if name != "small" {
-        return Plan::of(&Scene::find(name).unwrap(), set).unwrap();
+    match name {
+        "small" => Plan::of_text(Path::new("small/scene.toml"), SMALL.into(), set),
+        "slab" => Plan::of_text(Path::new("slab/scene.toml"), SLAB.into(), set),
+        _ => Plan::of(&Scene::find(name).unwrap(), set).unwrap(),
     }
-    Plan::of_text(Path::new("small/scene.toml"), SMALL.into(), set)
 }
 
 /// A session of a plan.
