@@ -101,6 +101,7 @@ async function stepTo(page, at) {
   await id(page, "reset").click();
   await until(page, "the beginning", () => window.stiction.frame().time === 0);
   // By steps, so that the picture is always of the same tick.
-  for (let left = Math.round(10 * at); left > 0; left--) await id(page, "step-100").click();
+  const rate = await page.evaluate(() => window.stiction.world().rate);
+  for (let left = Math.round((at * rate) / 100); left > 0; left--) await id(page, "step-100").click();
   await until(page, `${at} s`, (t) => Math.abs(window.stiction.frame().time - t) < 1e-6, at);
 }

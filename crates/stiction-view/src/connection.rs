@@ -226,7 +226,11 @@ fn control(heard: PageMessage, shared: &SharedState) -> Result<Option<PageMessag
     let mut control = locked(&shared.control);
     match (heard, &mut control.player) {
         (
-            PageMessage::Hand { .. } | PageMessage::Grab { .. } | PageMessage::LetGo {} | PageMessage::Script {} | PageMessage::Demonstrate {},
+            PageMessage::Hand { .. }
+            | PageMessage::Grab { .. }
+            | PageMessage::LetGo {}
+            | PageMessage::Script {}
+            | PageMessage::Demonstrate {},
             Some(_),
         ) => {}
         (PageMessage::Hand { seq, pose }, None) => control.hand(seq, pose),

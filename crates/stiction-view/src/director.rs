@@ -2,8 +2,8 @@
 
 use crate::display::{BUDGET, Display};
 use crate::hub::HubChannels;
-use crate::many_bodies::ManyBodies;
 use crate::live::{self, LiveWorld, Loop, LoopChannels, LoopView, Source};
+use crate::many_bodies::ManyBodies;
 use crate::margins;
 use crate::page_progress::PageProgress;
 use crate::playback::{self, Player};
@@ -373,11 +373,14 @@ impl Director {
             let (header, notes) = session.carrying_header(&build, started, carry).map_err(|e| e.to_string())?;
             noted = notes;
             let (path, options) = (folder.join(&name), WriteOptions::default());
-            let (recorder, feeds) = match session.plan.arms {
-                1 => Recorder::create::<1>(&path, &header, options).map(|(recorder, feeds)| (recorder, Vec::from(feeds))),
-                _ => Recorder::create::<2>(&path, &header, options).map(|(recorder, feeds)| (recorder, Vec::from(feeds))),
-            }
-            .map_err(|e| e.to_string())?;
+            let (recorder, feeds) =
+                match session.plan.arms {
+                    1 => Recorder::create::<1>(&path, &header, options)
+                        .map(|(recorder, feeds)| (recorder, Vec::from(feeds))),
+                    _ => Recorder::create::<2>(&path, &header, options)
+                        .map(|(recorder, feeds)| (recorder, Vec::from(feeds))),
+                }
+                .map_err(|e| e.to_string())?;
             made = Some(recorder);
             Ok(feeds)
         };
@@ -506,5 +509,7 @@ fn calibrated(sessions: &[Session]) -> Result<Option<Calibration>, SessionError>
 }
 
 fn same_shapes(a: &Session, b: &Session) -> bool {
-    a.world.volume == b.world.volume && Arc::ptr_eq(&a.world.held, &b.world.held) && Arc::ptr_eq(&a.world.fixed, &b.world.fixed)
+    a.world.volume == b.world.volume
+        && Arc::ptr_eq(&a.world.held, &b.world.held)
+        && Arc::ptr_eq(&a.world.fixed, &b.world.fixed)
 }

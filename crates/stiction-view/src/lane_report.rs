@@ -2,8 +2,8 @@
 
 use crate::live::{ContactView, LaneView};
 use crate::sentence::{LaneInfo, margin, sentence};
-use crate::volume_words;
 use crate::verdict::{LaneSpan, PartMotion, SEEN, STEADY, SteadyMotion};
+use crate::volume_words;
 use crate::wire::LaneExtra;
 use stiction::friction::{Method, SlipState};
 use stiction::probe::Margins;

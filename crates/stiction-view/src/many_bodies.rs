@@ -53,7 +53,8 @@ impl ManyBodies {
     /// The box of all bodies that move, in the world, with the ways that hands take theirs; of all bodies where none moves.
     pub fn room(&self, scene: &Scene) -> Bounds {
         let any = self.facts.iter().any(|body| !body.fixed);
-        let placed = |body: usize, pose: &Pose| corners(&self.facts[body].bounds).map(|c| (pose * Point3::from(c)).coords);
+        let placed =
+            |body: usize, pose: &Pose| corners(&self.facts[body].bounds).map(|c| (pose * Point3::from(c)).coords);
         let bodies = self.facts.iter().zip(scene.bodies()).enumerate().filter(|(_, (body, _))| !body.fixed || !any);
         let mut points: Vec<Vec3> = bodies.flat_map(|(number, (_, at))| placed(number, &at.world_from_body)).collect();
         for (body, motion) in scene.hands().iter().filter_map(|hand| Some((hand.holds?, &hand.motion))) {

@@ -99,7 +99,8 @@ impl ViewSetup {
     /// [`SessionError`] where the scene makes no sense.
     pub fn motions(&self) -> Result<Motions, SessionError> {
         let scene = self.own_scene()?;
-        let scripts = (0..scene.hands().len().clamp(1, MOST_HANDS)).map(|hand| hand_motion(&scene, hand as u8)).collect();
+        let scripts =
+            (0..scene.hands().len().clamp(1, MOST_HANDS)).map(|hand| hand_motion(&scene, hand as u8)).collect();
         Ok(Motions { scripts, demonstration: scene.demonstration.motion })
     }
 

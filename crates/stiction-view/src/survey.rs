@@ -9,7 +9,20 @@ use stiction_volume::VolumeTick;
 
 /// What is surveyed, by the names of the page's plots; `PROTOCOL.md` has the same list.
 pub const SURVEYED: [&str; 15] = [
-    "fx", "fy", "fz", "f", "tx", "ty", "tz", "touching", "stuck", "sliding", "margin", "creep", "kinetic", "potential",
+    "fx",
+    "fy",
+    "fz",
+    "f",
+    "tx",
+    "ty",
+    "tz",
+    "touching",
+    "stuck",
+    "sliding",
+    "margin",
+    "creep",
+    "kinetic",
+    "potential",
     "band",
 ];
 /// Columns of a survey.

@@ -166,7 +166,10 @@ mod tests {
         let words = |touching: &[_]| said(2, touching).1;
         assert_eq!(words(&[]), "free: cup touches nothing");
         assert_eq!(words(&[(0, Stuck)]), "holds: cup sticks to floor, over 1.2 cm²");
-        assert_eq!(words(&[(0, Stuck), (2, Stuck), (0, Stuck)]), "holds: cup sticks to floor and block 1, over 1.2 cm²");
+        assert_eq!(
+            words(&[(0, Stuck), (2, Stuck), (0, Stuck)]),
+            "holds: cup sticks to floor and block 1, over 1.2 cm²"
+        );
         let many = [(0, Stuck), (2, Stuck), (3, Stuck), (4, Stuck)];
         assert_eq!(words(&many), "holds: cup sticks to floor, block 1, block 2 and 1 more, over 1.2 cm²");
         assert_eq!(words(&[(0, Sliding)]), "slides: cup on floor, over 1.2 cm², friction 0.50 N");
@@ -179,10 +182,7 @@ mod tests {
         use SlipState::{Sliding, Stuck};
         let (word, told) = said(0, &[(0, Stuck), (2, Sliding), (3, Stuck)]);
         assert_eq!(word, None);
-        assert_eq!(
-            told,
-            "The hand holds nothing: press on a body to take it. 3 contact areas, of which 1 slides."
-        );
+        assert_eq!(told, "The hand holds nothing: press on a body to take it. 3 contact areas, of which 1 slides.");
         assert!(said(0, &[]).1.ends_with("Nothing touches."));
     }
 

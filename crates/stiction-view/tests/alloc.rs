@@ -62,7 +62,8 @@ fn cycles(scene: &str) -> [u32; 3] {
     let scripts = session.world.scene.hands().iter().map(|hand| hand.motion.clone()).collect();
     let motions = Motions { scripts, demonstration: session.world.scene.demonstration.motion.clone() };
     let world = |number: u64, lanes: usize, elapsed| {
-        let mut world = LiveWorld::new(number, 1, motions.clone(), &vec![&session; lanes], Vec::new(), elapsed).unwrap();
+        let mut world =
+            LiveWorld::new(number, 1, motions.clone(), &vec![&session; lanes], Vec::new(), elapsed).unwrap();
         // Many bodies are copied whole into a new world, which takes memory once; no tick does.
         world.keeps_slip = elapsed.is_some() && !many;
         Box::new(world)

@@ -43,7 +43,11 @@ fn wanted() -> String {
     let put = [
         ("HandColumns", "Columns that every engine has.", &HAND_COLUMNS[..]),
         ("OwnColumns", "Columns of the quasi-static engine beyond those.", &OWN_COLUMNS[..]),
-        ("VolumeColumns", "Columns of the engine of contact volumes beyond those.", &stiction_volume::tick::OWN_COLUMNS[..]),
+        (
+            "VolumeColumns",
+            "Columns of the engine of contact volumes beyond those.",
+            &stiction_volume::tick::OWN_COLUMNS[..],
+        ),
     ];
     for (name, doc, columns) in put {
         columns_type(&mut types, &mut words, name, doc, columns);

@@ -57,7 +57,11 @@ e2e("volume: a block is taken with the mouse, follows it, is thrown and falls; w
   }, [top, x + 60, y - 60]);
   await until(page, "it touches nothing", () => window.stiction.frame().lanes[0].word === "free" && window.stiction.frame().lanes[0].areas.count === 2);
   const lifted = await place(page, top);
-  await page.mouse.move(x + 140, y - 80, { steps: 4 });
+  // A swing: the hand is under way when it lets go.
+  for (let i = 1; i <= 8; i++) {
+    await page.mouse.move(x + 60 + 12 * i, y - 60 - 2 * i);
+    await page.waitForTimeout(40);
+  }
   await page.mouse.up();
   await holds(page, null);
   await until(page, "it has fallen", ([body, z]) => window.stiction.frame().lanes[0].bodies[body][2] < z - 1, [top, lifted[2]]);
@@ -122,13 +126,14 @@ e2e("volume: of two shovels the page moves the one that is pressed, and keeps it
   const shovels = await Promise.all(["left shovel", "right shovel"].map((name) => numberOf(page, name)));
   assert.ok(Math.min(...shovels) >= 0, `${shovels}`);
   await until(page, "both hands hold one", (wanted) => window.stiction.frame().lanes[0].holds.every((b, i) => b === wanted[i] + 1), shovels);
+  await id(page, "reset").click();
   await id(page, "play").click();
   await until(page, "a pause", () => window.stiction.frame().paused);
-  // The blade of the right one: its lowest corner, a little up.
+  // The handle of the right one, which no block hides.
   const at = await page.evaluate((body) => {
     const { box } = window.stiction.world().bodies[body];
     const p = window.stiction.frame().lanes[0].bodies[body];
-    return window.stictionView.project([p[0] + (box[0][0] + box[1][0]) / 2, p[1] + (box[0][1] + box[1][1]) / 2, p[2] + box[0][2] + 0.01]);
+    return window.stictionView.project([p[0] + (box[0][0] + box[1][0]) / 2, p[1] + (box[0][1] + box[1][1]) / 2, p[2] + 0.3 * box[0][2] + 0.7 * box[1][2]]);
   }, shovels[1]);
   await id(page, "play").click();
   await page.mouse.move(...at);

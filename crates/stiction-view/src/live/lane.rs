@@ -1,7 +1,7 @@
 //! A lane of the loop: one engine on the hands that all lanes share.
 
-use super::device::PageDevice;
 use super::MOST_HANDS;
+use super::device::PageDevice;
 use super::view::{CreepMeter, LaneView};
 use crate::sentence::LaneInfo;
 use crate::setup::{hand_motion, lane_info};

@@ -71,7 +71,13 @@ pub struct GrabCommand {
 impl LoopCommands {
     /// A hand that waits, at full speed.
     pub fn new() -> Self {
-        LoopCommands { source: Source::Waits, hand: Pose::identity(), seq: 0.0, grab: GrabCommand::default(), tempo: Tempo::default() }
+        LoopCommands {
+            source: Source::Waits,
+            hand: Pose::identity(),
+            seq: 0.0,
+            grab: GrabCommand::default(),
+            tempo: Tempo::default(),
+        }
     }
 }
 

@@ -52,8 +52,19 @@ pub fn make(world: Box<LiveWorld>, view: LoopView) -> (Loop, LoopChannels) {
     let (asking, asked) = RingBuffer::new(ROOM);
     let (answered, answers) = RingBuffer::new(ROOM);
     let (hands, ties) = (followers(&world), ties(&world));
-    let inner =
-        Loop { world, hands, ties, command, shown, new_worlds, done, asking, answers, clock: Clock::default(), first: false };
+    let inner = Loop {
+        world,
+        hands,
+        ties,
+        command,
+        shown,
+        new_worlds,
+        done,
+        asking,
+        answers,
+        clock: Clock::default(),
+        first: false,
+    };
     (inner, LoopChannels { commands, views, worlds, retired, asked, answered })
 }
 

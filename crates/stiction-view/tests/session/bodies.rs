@@ -82,15 +82,17 @@ fn all_bodies_are_told_with_their_shapes_and_the_areas_on_which_they_stand() {
     let names: Vec<&str> = bodies.iter().map(|b| b["name"].as_str().unwrap()).collect();
     assert_eq!(names.len(), 5, "{names:?}");
     assert_eq!((names[0], &bodies[0]["fixed"], &bodies[0]["grab"]), ("floor", &json!(true), &json!(false)));
-    assert!(bodies[1..].iter().all(|b| b["grab"] == true && b["mesh"] == bodies[1]["mesh"]), "one shape for all: {world}");
+    assert!(
+        bodies[1..].iter().all(|b| b["grab"] == true && b["mesh"] == bodies[1]["mesh"]),
+        "one shape for all: {world}"
+    );
     assert_ne!(bodies[0]["mesh"], bodies[1]["mesh"]);
     let mesh = |number: &Value| server.get(&format!("/api/mesh/{}/body/{number}", world["generation"]));
     let (status, triangles) = mesh(&bodies[1]["mesh"]);
     assert_eq!((status, &triangles[4..8]), (200, &12_u32.to_le_bytes()[..]));
     assert_eq!(mesh(&json!(7)).0, 404);
-    let frame = page.until("four areas stick", |f| {
-        f.lane[0].areas.len() == 4 && f.lane[0].areas.iter().all(|a| a.state == 1)
-    });
+    let frame =
+        page.until("four areas stick", |f| f.lane[0].areas.len() == 4 && f.lane[0].areas.iter().all(|a| a.state == 1));
     let lane = &frame.lane[0];
     assert_eq!((lane.bodies.len(), lane.holds, lane.word), (5, [0, 0], 255), "{lane:?}");
     assert!(lane.sentence.contains("holds nothing") && lane.sentence.contains("4 contact areas"), "{}", lane.sentence);
@@ -132,7 +134,9 @@ fn a_change_of_settings_goes_on_where_all_bodies_are_and_a_reset_does_not() {
     let held = page.until("the hand has it", |f| f.lane[0].holds == [5, 0]);
     page.hand(1, [0.1, 0.1, 0.15]);
     page.until("it is there", |f| (height(f, 4) - 0.15).abs() < 2e-3);
-    page.say(json!({ "type": "configure", "scene": server.scene(), "set": { "friction.static": "0.9" }, "compare": null }));
+    page.say(
+        json!({ "type": "configure", "scene": server.scene(), "set": { "friction.static": "0.9" }, "compare": null }),
+    );
     page.wait("world", |w| w["set"]["friction.static"] == "0.9");
     let after = page.until("it goes on", |f| f.tick > held.tick + 50.0 && f.lane[0].holds == [5, 0]);
     assert!((height(&after, 4) - 0.15).abs() < 0.01 && (after.lane[0].bodies[4][0] - 0.1).abs() < 0.01, "{after:?}");

@@ -62,7 +62,8 @@ impl Frame {
         let mut at = 120;
         let mut lane = Vec::new();
         for _ in 0..bytes[1] {
-            let [_ticks, slipped, words, contacts, areas, corners, length] = std::array::from_fn(|i| u32_at(at + 92 + 4 * i));
+            let [_ticks, slipped, words, contacts, areas, corners, length] =
+                std::array::from_fn(|i| u32_at(at + 92 + 4 * i));
             assert_eq!(words as usize, columns.len(), "a word for each column");
             let place = |name: &str| at + LANE + 8 * columns.iter().position(|c| c == name).unwrap();
             let real = |name: &str| f64_at(place(name));
