@@ -22,7 +22,7 @@ const SHOTS = [
   { file: "compare", scene: "plate-cube", at: 1.4, query: "&compare=friction.method=yamane" },
   { file: "dark", scene: "corner-cube", at: 2.4, dark: true },
   { file: "cones", scene: "plate-cube", at: 1.4, query: `&layers=${FULL},cones` },
-  { file: "shovels", scene: "shovels", at: 2 },
+  { file: "shovels", scene: "shovels", at: 1.9, query: "&cam=0.075,-0.02,0.085,0.72,-60,17" },
   { file: "block-stack", scene: "block-stack", at: 1 },
   { file: "insect", scene: "insect", at: 1 },
   { file: "gears", scene: "gears", at: 1 },
