@@ -1,5 +1,6 @@
 //! The server as pages see it: real sockets, a real loop, a small scene.
 
+mod bodies;
 mod page;
 mod recordings;
 
