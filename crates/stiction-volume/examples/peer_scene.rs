@@ -1,0 +1,267 @@
+//! `stiction-lab bench volume`: a scene of `bench/peers/volume` in our engine of contact volumes, so that `bench/peers/run-volume` sets it beside other engines.
+//!
+//! The scene comes as JSON on standard input (`bench/peers/volume/scenes.py` says what it is made of), samples and times go to standard output. Two things
+//! differ from the other engines. A pull is a hand's spring. A body that slides along an axis is a device: it moves until the contact pushes back with the
+//! load, then stands still until the load changes, since the engine has no sliders.
+
+use clap::{Args, ValueEnum};
+use serde::{Deserialize, Serialize};
+use std::f64::consts::TAU;
+use stiction::coupling::Coupling;
+use stiction::simulation::HandInput;
+use stiction::spatial::{Pose, Vec3, exp, join};
+use stiction_cli::clock::Times;
+use stiction_cli::{Failure, output};
+use stiction_volume::{
+    Body, ContactCoefficients, ContactMethod, Convex, ConvexError, Grip, VolumeEngine, VolumeHand, VolumeSettings,
+};
+
+/// Run a scene of bench/peers/volume, as bench/peers/run-volume does
+#[derive(Args)]
+pub struct Volume {
+    /// Where contact forces act
+    #[arg(long, value_enum, default_value_t = Method::Volume)]
+    method: Method,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Method {
+    /// Spread over the contact area
+    Volume,
+    /// At the deepest point
+    Point,
+}
+
+#[derive(Deserialize)]
+struct PeerScene {
+    gravity: f64,
+    friction: [f64; 2],
+    bodies: Vec<PeerBody>,
+    loads: Vec<Load>,
+    pull: Option<Pull>,
+    contact: Option<Springs>,
+    dt: f64,
+    seconds: f64,
+    sample: f64,
+    watch: Vec<usize>,
+}
+
+#[derive(Deserialize)]
+struct PeerBody {
+    shape: PeerShape,
+    position: [f64; 3],
+    quaternion: [f64; 4],
+    mass: f64,
+    slides: Option<[f64; 3]>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum PeerShape {
+    Box([f64; 3]),
+    Capsule([f64; 2]),
+}
+
+#[derive(Deserialize)]
+struct Load {
+    body: usize,
+    force: [f64; 3],
+    from: f64,
+}
+
+#[derive(Deserialize)]
+struct Pull {
+    body: usize,
+    stiffness: f64,
+    damping: f64,
+    speed: f64,
+}
+
+#[derive(Deserialize)]
+struct Springs {
+    stiffness: f64,
+    damping: f64,
+}
+
+#[derive(Serialize)]
+struct Outcome {
+    samples: Vec<Sample>,
+    mean_us: f64,
+    median_us: f64,
+}
+
+#[derive(Serialize)]
+struct Sample {
+    t: f64,
+    bodies: Vec<[f64; 13]>,
+}
+
+/// Sides of a capsule as a polyhedron, and rings of each of its caps.
+const SIDES: usize = 32;
+const RINGS: usize = 8;
+/// How long a body that slides moves after its load has changed (s).
+const SETTLES: f64 = 1.0;
+
+impl Volume {
+    /// Runs the scene and prints what came out.
+    pub fn run(&self) -> Result<(), Failure> {
+        let scene: PeerScene = serde_json::from_reader(std::io::stdin().lock())?;
+        Ok(output::json(&scene.run(self.method)?)?)
+    }
+}
+
+impl PeerScene {
+    fn engine(&self, method: Method) -> Result<VolumeEngine, Failure> {
+        let bodies = self.bodies.iter().map(PeerBody::body).collect::<Result<Vec<_>, _>>().map_err(other)?;
+        let (mut hands, mut coupling, mut grip_damping) = (Vec::new(), coupling(2000.0), 0.0);
+        if let Some(body) = self.bodies.iter().position(|body| body.slides.is_some()) {
+            hands.push(VolumeHand { holds: Some(body), grip: Grip::Device });
+        }
+        if let Some(pull) = &self.pull {
+            hands.push(VolumeHand { holds: Some(pull.body), grip: Grip::Spring });
+            coupling = self::coupling(pull.stiffness);
+            grip_damping = pull.damping / (2.0 * (pull.stiffness * self.bodies[pull.body].mass).sqrt());
+        }
+        let contact = ContactCoefficients {
+            normal_stiffness: self.contact.as_ref().map(|c| c.stiffness),
+            normal_damping: self.contact.as_ref().map(|c| c.damping),
+            mu_static: self.friction[0],
+            mu_kinetic: self.friction[1],
+            ..ContactCoefficients::default()
+        };
+        let method = match method {
+            Method::Volume => ContactMethod::Volume,
+            Method::Point => ContactMethod::Point,
+        };
+        let gravity = -Vec3::z() * self.gravity;
+        let settings = VolumeSettings { period: self.dt, gravity, contact, method, coupling, grip_damping };
+        VolumeEngine::new(settings, bodies, Vec::new(), hands).map_err(other)
+    }
+
+    fn run(&self, method: Method) -> Result<Outcome, Failure> {
+        let mut engine = self.engine(method)?;
+        let mut times = Times::new();
+        let steps = (self.seconds / self.dt).round() as usize;
+        let every = ((self.sample / self.dt).round() as usize).max(1);
+        let mut samples = Vec::with_capacity(steps / every);
+        let mut slider = self.slider();
+        for step in 0..steps {
+            let t = step as f64 * self.dt;
+            let hand = match (&mut slider, &self.pull) {
+                (Some(slider), _) => slider.hand(self, &engine, t),
+                (None, Some(pull)) => self.pulled(pull, t),
+                (None, None) => HandInput::unknown(),
+            };
+            times.time(|| engine.tick(&[hand]));
+            if (step + 1) % every == 0 {
+                let bodies = self.watch.iter().map(|body| state(&engine, *body)).collect();
+                samples.push(Sample { t: (step + 1) as f64 * self.dt, bodies });
+            }
+        }
+        Ok(Outcome { samples, mean_us: times.mean(), median_us: times.percentile(0.5) })
+    }
+
+    /// The hand whose spring pulls.
+    fn pulled(&self, pull: &Pull, t: f64) -> HandInput {
+        let start = self.bodies[pull.body].pose();
+        let ahead = Vec3::x() * pull.speed;
+        let pose = Pose::from_parts((start.translation.vector + ahead * t).into(), start.rotation);
+        HandInput { twist: join(ahead, Vec3::zeros()), ..HandInput::at(pose) }
+    }
+
+    fn slider(&self) -> Option<Slider> {
+        let body = self.bodies.iter().position(|body| body.slides.is_some())?;
+        let axis = Vec3::from(self.bodies[body].slides?);
+        Some(Slider { body, start: self.bodies[body].pose(), axis, moved: 0.0, begun: 0.0, load: f64::NAN })
+    }
+}
+
+impl PeerBody {
+    fn pose(&self) -> Pose {
+        let [w, x, y, z] = self.quaternion;
+        let axis = Vec3::new(x, y, z);
+        let turn = axis.try_normalize(0.0).unwrap_or_default() * (2.0 * axis.norm().atan2(w));
+        Pose::from_parts(Vec3::from(self.position).into(), exp(&turn))
+    }
+
+    fn body(&self) -> Result<Body, ConvexError> {
+        let convex = match self.shape {
+            PeerShape::Box(half) => Convex::of_points(&corners(Vec3::from(half)))?,
+            PeerShape::Capsule([radius, half_length]) => Convex::of_points(&capsule(radius, half_length))?,
+        };
+        Ok(if self.mass > 0.0 {
+            Body::new(vec![convex], self.mass, self.pose())
+        } else {
+            Body::fixed(vec![convex], self.pose())
+        })
+    }
+}
+
+/// A device that is a body which slides along an axis: it moves until the contact pushes back with its load.
+struct Slider {
+    body: usize,
+    start: Pose,
+    axis: Vec3,
+    moved: f64,
+    /// When its load changed last (s).
+    begun: f64,
+    load: f64,
+}
+
+/// How far the device moves for each newton that is missing, in a step (m/N).
+const COMPLIANCE: f64 = 2e-6;
+
+impl Slider {
+    fn hand(&mut self, scene: &PeerScene, engine: &VolumeEngine, t: f64) -> HandInput {
+        let acts = |load: &&Load| load.body == self.body && t >= load.from - 1e-9;
+        let load: f64 = scene.loads.iter().filter(acts).map(|load| Vec3::from(load.force).dot(&self.axis)).sum();
+        if load != self.load {
+            (self.load, self.begun) = (load, t);
+        }
+        if t < self.begun + SETTLES {
+            let felt = engine.bodies()[self.body].force.dot(&self.axis);
+            self.moved += COMPLIANCE * (load + felt);
+        }
+        let place = self.start.translation.vector + self.axis * self.moved;
+        HandInput::at(Pose::from_parts(place.into(), self.start.rotation))
+    }
+}
+
+fn coupling(stiffness: f64) -> Coupling {
+    Coupling { stiffness, torsion: 1e-3, max_force: 1000.0, max_torque: 10.0 }
+}
+
+fn other(error: impl std::error::Error) -> Failure {
+    Failure::Other(error.to_string().into())
+}
+
+fn state(engine: &VolumeEngine, body: usize) -> [f64; 13] {
+    let body = &engine.bodies()[body];
+    let (p, q) = (body.centre, body.pose.rotation);
+    let (v, w) = (body.velocity, body.spin);
+    [p.x, p.y, p.z, q.w, q.i, q.j, q.k, v.x, v.y, v.z, w.x, w.y, w.z]
+}
+
+fn corners(half: Vec3) -> Vec<Vec3> {
+    let sign = |bit: usize| if bit == 0 { -1.0 } else { 1.0 };
+    (0..8).map(|i| Vec3::new(sign(i & 1), sign(i & 2), sign(i & 4)).component_mul(&half)).collect()
+}
+
+/// Corners of a capsule along z whose sides touch the cylinder from outside, so that the distance of its flat sides is the diameter.
+fn capsule(radius: f64, half_length: f64) -> Vec<Vec3> {
+    let outer = radius / (TAU / (2 * SIDES) as f64).cos();
+    let ring = |r: f64, z: f64| {
+        (0..SIDES).map(move |i| {
+            let (sin, cos) = (TAU * (i as f64 + 0.5) / SIDES as f64).sin_cos();
+            Vec3::new(r * cos, r * sin, z)
+        })
+    };
+    let cap = |side: f64| {
+        (0..RINGS).flat_map(move |i| {
+            let (sin, cos) = (0.25 * TAU * i as f64 / RINGS as f64).sin_cos();
+            ring(outer * cos, side * (half_length + radius * sin))
+        })
+    };
+    let ends = [-1.0, 1.0].map(|side| Vec3::z() * (side * (half_length + radius)));
+    cap(-1.0).chain(cap(1.0)).chain(ends).collect()
+}
