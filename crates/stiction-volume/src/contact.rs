@@ -45,9 +45,9 @@ pub struct ContactMemory {
 /// Coefficients of a contact in force.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Coefficients {
-    /// k_N, b_N, k_S, b_S (N/m, N s/m), before they are spread over the area.
+    /// k_N and b_N (N/m, N s/m), before they are spread over the area.
     pub normal: [f64; 2],
-    /// k_S, b_S.
+    /// k_S and b_S (N/m, N s/m). The damper is in the displacement: see [`Contact::displacement`].
     pub tangential: [f64; 2],
     /// µ0 and µ.
     pub mu: [f64; 2],
@@ -74,7 +74,9 @@ pub struct Contact {
     pub displacement: Displacement,
     /// The integral of directed friction for that displacement.
     pub directed: Directed,
-    /// Share of the body pair's coefficients that is this contact's.
+    /// Its coefficients, before they are shared with other contacts of the two bodies.
+    pub coefficients: Coefficients,
+    /// Share of those coefficients that is this contact's.
     pub share: f64,
     /// Normal force (N).
     pub normal_force: f64,
@@ -88,6 +90,10 @@ pub struct Contact {
     pub outline: [Vec2; MOST_OUTLINE],
     /// Number of those corners.
     pub corners: usize,
+    /// State of friction.
+    pub state: FrictionState,
+    /// Where the contact is remembered.
+    pub(crate) record: usize,
 }
 
 /// A wrench on body b about the centre of the contact area.
@@ -100,16 +106,42 @@ pub struct ContactWrench {
 }
 
 impl Contact {
+    /// A contact without area and forces.
+    pub(crate) fn new(bodies: [usize; 2], pieces: [u32; 2], axes: PlaneAxes) -> Contact {
+        Contact {
+            bodies,
+            pieces,
+            axes,
+            moments: Moments::default(),
+            depth: 0.0,
+            velocity: Vec3::zeros(),
+            spin: Vec3::zeros(),
+            displacement: Displacement::default(),
+            directed: Directed::default(),
+            coefficients: Coefficients::default(),
+            share: 1.0,
+            normal_force: 0.0,
+            friction: Vec3::zeros(),
+            torsion: 0.0,
+            energy: 0.0,
+            outline: [Vec2::zeros(); MOST_OUTLINE],
+            corners: 0,
+            state: FrictionState::Static,
+            record: 0,
+        }
+    }
+
     /// Where the normal force acts, from the area's centre in the plane (m).
     pub fn centre_of_pressure(&self) -> Vec2 {
         self.moments.pressed - self.moments.first
     }
 
     /// Forces of the contact on b about the area's centre; moves the memory on. (5) to (29)
-    pub fn force(&mut self, k: &Coefficients, memory: &mut ContactMemory) -> ContactWrench {
+    pub fn force(&mut self, memory: &mut ContactMemory) -> ContactWrench {
+        let k = self.coefficients;
         let (axes, m) = (self.axes, self.moments);
         let [kn, bn] = k.normal.map(|x| x * self.share);
-        let [ks, bs] = k.tangential.map(|x| x * self.share);
+        let ks = k.tangential[0] * self.share;
         // (7), (11): depth and velocity at the centre. The first moments about it vanish.
         let mean_depth = m.volume / m.area;
         let spring = kn * mean_depth;
@@ -153,7 +185,7 @@ impl Contact {
                 (force, moment)
             }
         };
-        let _ = bs;
+        self.state = memory.state;
         self.normal_force = normal_force;
         self.friction = -axes.lift(&force);
         self.torsion = -moment;
@@ -163,6 +195,13 @@ impl Contact {
             force: axes.n * normal_force + self.friction,
             moment: normal_moment + axes.n * self.torsion,
         }
+    }
+}
+
+impl Coefficients {
+    /// b_S/k_S (s): how long a velocity lasts until it is a displacement of the static springs that does what the dampers do.
+    pub(crate) fn lag(&self) -> f64 {
+        if self.tangential[0] > 0.0 { self.tangential[1] / self.tangential[0] } else { 0.0 }
     }
 }
 

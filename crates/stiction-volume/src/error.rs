@@ -14,6 +14,12 @@ pub enum VolumeError {
         /// The number.
         value: f64,
     },
+    /// A number is infinite or not a number.
+    #[error("{what} is not finite: check the file or the computation that it comes from")]
+    NotFinite {
+        /// What it is.
+        what: String,
+    },
     /// A body has no convex parts.
     #[error("body {0} has no convex parts: bake it with convex parts, or give it a solid")]
     NoPieces(usize),

@@ -1,5 +1,8 @@
 //! Joints by stiff spring-dampers: ball and hinge, with limits and drives.
 
+use crate::body::BodyMotion;
+use crate::error::VolumeError;
+use crate::model::Model;
 use stiction::spatial::Vec3;
 
 /// Which motions a joint leaves free.
@@ -28,7 +31,7 @@ pub struct Drive {
     pub phase: f64,
     /// Angular velocity that the drive adds (rad/s): a motor's.
     pub speed: f64,
-    /// Largest torque (N m); infinite by default.
+    /// Largest torque (N m); 0 for no limit.
     pub max_torque: f64,
 }
 
@@ -49,4 +52,52 @@ pub struct Joint {
     pub drive: Option<Drive>,
     /// Whether the two bodies touch each other.
     pub collide: bool,
+}
+
+impl Joint {
+    /// Refuses a joint that makes no sense.
+    pub(crate) fn check(&self, number: usize, model: &Model) -> Result<(), VolumeError> {
+        let what = || format!("joint {number}");
+        let bad = |body: usize, why| Err(VolumeError::BadBody { what: what(), body, why });
+        let [a, b] = self.bodies;
+        for body in self.bodies {
+            if body >= model.bodies.len() {
+                return bad(body, "there is no such body");
+            }
+        }
+        if a == b {
+            return bad(a, "a joint needs two bodies");
+        }
+        if self.bodies.iter().all(|i| model.bodies[*i].motion == BodyMotion::Fixed) {
+            return bad(a, "neither body of the joint moves");
+        }
+        let mut numbers: Vec<f64> = self.at.iter().copied().collect();
+        if let JointKind::Hinge(axis) = self.kind {
+            numbers.extend(axis.iter());
+            if !(axis.norm() > 0.0) {
+                return Err(VolumeError::NotPositive { what: format!("the axis of {}", what()), value: axis.norm() });
+            }
+        }
+        if let Some([least, most]) = self.limits {
+            numbers.extend([least, most]);
+            if least > most {
+                return Err(VolumeError::NotPositive { what: format!("the range of {}", what()), value: most - least });
+            }
+        }
+        if let Some(d) = self.drive {
+            numbers.extend([d.stiffness, d.damping, d.offset, d.amplitude, d.frequency, d.phase, d.speed]);
+            if let Some(value) = [d.stiffness, d.damping].into_iter().find(|x| *x < 0.0) {
+                return Err(VolumeError::NotPositive { what: format!("the drive of {}", what()), value });
+            }
+        }
+        if let Some(value) = self.stiffness
+            && !(value > 0.0)
+        {
+            return Err(VolumeError::NotPositive { what: format!("the stiffness of {}", what()), value });
+        }
+        if numbers.iter().any(|x| !x.is_finite()) {
+            return Err(VolumeError::NotFinite { what: format!("a number of {}", what()) });
+        }
+        Ok(())
+    }
 }

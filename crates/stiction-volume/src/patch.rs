@@ -8,12 +8,12 @@
 //! integrals over the area, counted once.
 //!
 //! With barycentric means ⟨Li²⟩ = 1/6, ⟨Li Lj⟩ = 1/12, the mean of a product of two linear functions over a triangle is 3/4 of the product of their means plus 1/12 of the sum of their products at the
-//! corners. This gives (8), (12), (16), (22) in closed form.
+//! corners. This gives (8), (12), (22) in closed form.
 //!
 //! Deviations. (12), (22), (24) and (29) are used as corrected: see the tests, where the printed ones fail. 1/S_c stands once in (15) to (17). All moments are taken about the centre of the contact area,
 //! where first moments vanish; there (21) to (29) are `r` and `θ` times the area's radius of gyration squared. The directions of (13) and of the maximum static friction come from the displacement
-//! of the static springs: it is the velocity's direction after the last µ N / k_S of travel, and it exists at rest. Triangles over which that direction varies are cut in four, twice, before (14)
-//! interpolates.
+//! of the static springs: it is the velocity's direction after the last µ N / k_S of travel, and it exists at rest. (13) is integrated exactly, face by face, where the paper interpolates directions from
+//! three corners ((14) to (16)): that is short of the torque of a plate that spins by a third and more.
 
 use crate::geometry::IntersectionWorkspace;
 use stiction::spatial::Vec3;
@@ -155,27 +155,62 @@ pub struct Directed {
     pub moment: f64,
 }
 
+/// Cubature of degree 4 on a triangle with six points (Cowper 1973): weight, and the barycentric coordinate that is different.
+const CUBATURE: [(f64, f64, f64); 2] = [
+    (0.223_381_589_678_011_47, 0.445_948_490_915_964_89, 0.108_103_018_168_070_23),
+    (0.109_951_743_655_321_87, 0.091_576_213_509_770_743, 0.816_847_572_980_458_51),
+];
+
 impl Directed {
-    /// Adds a triangle whose corners are relative to the area's centre, cut in four so many times.
-    pub fn add(&mut self, t: &[Corner; 3], displacement: &Displacement, cuts: u32) {
-        if cuts > 0 {
-            let middle = |a: &Corner, b: &Corner| Corner { p: (a.p + b.p) * 0.5, h: (a.h + b.h) * 0.5 };
-            let [ab, bc, ca] = [middle(&t[0], &t[1]), middle(&t[1], &t[2]), middle(&t[2], &t[0])];
-            for part in [[t[0], ab, ca], [ab, t[1], bc], [ca, bc, t[2]], [ab, bc, ca]] {
-                self.add(&part, displacement, cuts - 1);
-            }
+    /// Adds a triangle whose corners are relative to the area's centre, where the direction varies little.
+    fn add_smooth(&mut self, t: &[Corner; 3], displacement: &Displacement) {
+        let s = 0.5 * cross(&(t[1].p - t[0].p), &(t[2].p - t[0].p));
+        if s == 0.0 {
             return;
         }
-        let s = 0.5 * cross(&(t[1].p - t[0].p), &(t[2].p - t[0].p));
-        let f = t.map(|corner| {
-            let l = displacement.at(&corner.p);
-            let length = l.norm();
-            if length > 0.0 { l * (corner.h / length) } else { Vec2::zeros() }
-        });
-        let (mean_f, mean_p) = ((f[0] + f[1] + f[2]) / 3.0, (t[0].p + t[1].p + t[2].p) / 3.0);
-        let corners = cross(&t[0].p, &f[0]) + cross(&t[1].p, &f[1]) + cross(&t[2].p, &f[2]);
-        self.force += mean_f * s;
-        self.moment += s * (0.75 * cross(&mean_p, &mean_f) + corners / 12.0);
+        for (weight, two, one) in CUBATURE {
+            for i in 0..3 {
+                let (a, b, c) = (&t[i], &t[(i + 1) % 3], &t[(i + 2) % 3]);
+                let p = a.p * one + (b.p + c.p) * two;
+                let h = a.h * one + (b.h + c.h) * two;
+                let l = displacement.at(&p);
+                let length = l.norm();
+                if length > 0.0 {
+                    let f = l * (s * weight * h / length);
+                    self.force += f;
+                    self.moment += cross(&p, &f);
+                }
+            }
+        }
+    }
+
+    /// Adds what an edge from a to b of a face gives for a rotation about the origin: integrals of h x/|x| and h |x| over the triangle of the edge with the origin, for the height h = h0 + g·x over the face.
+    /// Positive where the edge runs counter-clockwise about the origin.
+    fn add_edge(&mut self, a: &Vec2, b: &Vec2, h0: f64, g: &Vec2) {
+        let length = (b - a).norm();
+        if !(length > 0.0) {
+            return;
+        }
+        let t = (b - a) / length;
+        // x = d m + s t along the edge.
+        let (m, d) = (Vec2::new(t.y, -t.x), cross(a, &t));
+        if d == 0.0 {
+            return;
+        }
+        let (gm, gt) = (g.dot(&m), g.dot(&t));
+        let along = |s: f64| {
+            let q = (d * d + s * s).sqrt();
+            // ∫ 1/q ds, ∫ s²/q ds, ∫ q ds; ∫ s/q ds is q.
+            let inverse = libm::asinh(s / d.abs());
+            let (square, arc) = (0.5 * (s * q - d * d * inverse), 0.5 * (s * q + d * d * inverse));
+            let across = 0.5 * h0 * d * inverse + d * (gm * d * inverse + gt * q) / 3.0;
+            let forth = 0.5 * h0 * q + (gm * d * q + gt * square) / 3.0;
+            let length = h0 * arc / 3.0 + 0.25 * (gm * d * arc + gt * q * q * q / 3.0);
+            (across, forth, length)
+        };
+        let (from, to) = (along(a.dot(&t)), along(b.dot(&t)));
+        self.force += (m * (to.0 - from.0) + t * (to.1 - from.1)) * d;
+        self.moment += (to.2 - from.2) * d;
     }
 }
 
@@ -189,11 +224,22 @@ pub const MOST_VERTICES: usize = 512;
 #[derive(Clone, Debug)]
 pub struct FlatIntersection {
     corners: Vec<Corner>,
+    n: Vec3,
+    u: Vec3,
+    v: Vec3,
 }
+
+/// Radius of gyration over the distance of a rotation's centre, up to which a displacement counts as straight: friction is off by this share at most.
+const STRAIGHT: f64 = 1e-7;
+/// The same up to which directions are smooth enough for quadrature by cubature of degree 4, whose error is of the fifth order in this; the closed form would lose digits there, of fourth order in its inverse.
+const FAR: f64 = 0.05;
+/// Cosine of the angle between a face and the normal up to which the face is upright: it covers nothing of the area.
+const UPRIGHT: f64 = 1e-9;
 
 impl Default for FlatIntersection {
     fn default() -> Self {
-        FlatIntersection { corners: Vec::with_capacity(MOST_VERTICES) }
+        let zero = Vec3::zeros();
+        FlatIntersection { corners: Vec::with_capacity(MOST_VERTICES), n: zero, u: zero, v: zero }
     }
 }
 
@@ -201,6 +247,7 @@ impl FlatIntersection {
     /// Projects an intersection on a plane. Allocates nothing.
     pub fn project(&mut self, intersection: &IntersectionWorkspace, axes: &PlaneAxes) {
         self.corners.clear();
+        (self.n, self.u, self.v) = (axes.n, axes.u, axes.v);
         for vertex in intersection.vertices().iter().take(MOST_VERTICES) {
             let from = vertex - axes.origin;
             self.corners.push(Corner { p: axes.flat(&from), h: axes.n.dot(&from) });
@@ -228,16 +275,45 @@ impl FlatIntersection {
         moments.centred()
     }
 
-    /// The integral of directed friction for a displacement.
+    /// The integral of directed friction for a displacement. (13), in closed form: a displacement r + θ n × p is a rotation about a centre c, so that its direction is that of n × (p - c), and a face's
+    /// height is linear.
     pub fn directed(&self, intersection: &IntersectionWorkspace, moments: &Moments, displacement: &Displacement) -> Directed {
-        let mut directed = Directed::default();
-        // Over an area that hardly turns the direction is everywhere the same, and (14) is exact.
-        let turning = displacement.theta * displacement.theta * moments.gyration();
-        let cuts = if turning > 1e-4 * displacement.r.norm_squared() { 2 } else { 0 };
-        self.triangles(intersection, |t| {
-            directed.add(&t.map(|c| Corner { p: c.p - moments.first, h: c.h }), displacement, cuts);
-        });
-        directed
+        let (r, theta) = (displacement.r, displacement.theta);
+        let (turning, straight) = (theta * theta * moments.gyration(), r.norm_squared());
+        if turning <= STRAIGHT * STRAIGHT * straight {
+            let length = r.norm();
+            let force = if length > 0.0 { r * (moments.volume / length) } else { Vec2::zeros() };
+            return Directed { force, moment: cross(&(moments.pressed - moments.first), &force) };
+        }
+        if turning <= FAR * FAR * straight {
+            let mut directed = Directed::default();
+            self.triangles(intersection, |t| {
+                directed.add_smooth(&t.map(|c| Corner { p: c.p - moments.first, h: c.h }), displacement);
+            });
+            return directed;
+        }
+        // From the area's centre: l(c) = 0.
+        let c = Vec2::new(-r.y, r.x) / theta;
+        let mut about = Directed::default();
+        for face in 0..intersection.face_count() {
+            let (corners, normal) = (intersection.face(face).corners, intersection.face(face).normal);
+            let up = normal.dot(&self.n);
+            let at = |i: usize| corners.get(i % corners.len()).and_then(|k| self.corners.get(*k as usize)).copied();
+            let Some(first) = at(0) else { continue };
+            if up.abs() < UPRIGHT {
+                continue;
+            }
+            let g = -Vec2::new(normal.dot(&self.u), normal.dot(&self.v)) / up;
+            let h0 = first.h - g.dot(&(first.p - moments.first - c));
+            for i in 0..corners.len() {
+                if let (Some(a), Some(b)) = (at(i), at(i + 1)) {
+                    about.add_edge(&(a.p - moments.first - c), &(b.p - moments.first - c), h0, &g);
+                }
+            }
+        }
+        let sign = if theta < 0.0 { -1.0 } else { 1.0 };
+        let force = Vec2::new(-about.force.y, about.force.x) * sign;
+        Directed { force, moment: cross(&c, &force) + about.moment * sign }
     }
 
     /// The outline of the projected intersection, counter-clockwise: the convex hull of its corners. Returns how many corners it has.
