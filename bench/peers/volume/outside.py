@@ -86,12 +86,13 @@ class Stiction:
     name = "Stiction"
 
     def __init__(self):
-        call(["cargo", "build", "--quiet", "--release", "-p", "stiction-lab"], cwd=TREE)
-        self.program = os.path.join(TARGET, "release", "stiction-lab")
-        self.version = call([self.program, "--version"]).split()[-1]
+        call(["cargo", "build", "--quiet", "--release", "-p", "stiction-volume", "--example", "peer_scene"], cwd=TREE)
+        self.program = os.path.join(TARGET, "release", "examples", "peer_scene")
+        with open(os.path.join(TREE, "Cargo.toml"), "rb") as file:
+            self.version = tomllib.load(file)["workspace"]["package"]["version"]
 
     def run(self, scene, method="volume"):
-        return json.loads(call([self.program, "bench", "volume", "--method", method], input=json.dumps(scene)))
+        return json.loads(call([self.program, method], input=json.dumps(scene)))
 
 
 class InPython:

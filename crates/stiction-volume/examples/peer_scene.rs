@@ -1,36 +1,19 @@
-//! `stiction-lab bench volume`: a scene of `bench/peers/volume` in our engine of contact volumes, so that `bench/peers/run-volume` sets it beside other engines.
+//! Runs a scene of `bench/peers/volume` in our engine of contact volumes, so that `bench/peers/run-volume` sets it beside other engines.
 //!
-//! The scene comes as JSON on standard input (`bench/peers/volume/scenes.py` says what it is made of), samples and times go to standard output. Two things
-//! differ from the other engines. A pull is a hand's spring. A body that slides along an axis is a device: it moves until the contact pushes back with the
-//! load, then stands still until the load changes, since the engine has no sliders.
+//! The scene comes as JSON on standard input (`bench/peers/volume/scenes.py` says what it is made of), samples and times go to standard output. The argument
+//! says where contact forces act: `volume` or `point`. Two things differ from the other engines. A pull is a hand's spring. A body that slides along an axis is
+//! a device: it moves until the contact pushes back with the load, then stands still until the load changes, since the engine has no sliders.
 
-use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
+use std::error::Error;
 use std::f64::consts::TAU;
 use stiction::coupling::Coupling;
 use stiction::simulation::HandInput;
 use stiction::spatial::{Pose, Vec3, exp, join};
-use stiction_cli::clock::Times;
-use stiction_cli::{Failure, output};
+use stiction_device::realtime::thread_time;
 use stiction_volume::{
     Body, ContactCoefficients, ContactMethod, Convex, ConvexError, Grip, VolumeEngine, VolumeHand, VolumeSettings,
 };
-
-/// Run a scene of bench/peers/volume, as bench/peers/run-volume does
-#[derive(Args)]
-pub struct Volume {
-    /// Where contact forces act
-    #[arg(long, value_enum, default_value_t = Method::Volume)]
-    method: Method,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Method {
-    /// Spread over the contact area
-    Volume,
-    /// At the deepest point
-    Point,
-}
 
 #[derive(Deserialize)]
 struct PeerScene {
@@ -102,17 +85,20 @@ const RINGS: usize = 8;
 /// How long a body that slides moves after its load has changed (s).
 const SETTLES: f64 = 1.0;
 
-impl Volume {
-    /// Runs the scene and prints what came out.
-    pub fn run(&self) -> Result<(), Failure> {
-        let scene: PeerScene = serde_json::from_reader(std::io::stdin().lock())?;
-        Ok(output::json(&scene.run(self.method)?)?)
-    }
+fn main() -> Result<(), Box<dyn Error>> {
+    let method = match std::env::args().nth(1).as_deref() {
+        None | Some("volume") => ContactMethod::Volume,
+        Some("point") => ContactMethod::Point,
+        Some(other) => return Err(format!("{other:?} is no method: give volume or point").into()),
+    };
+    let scene: PeerScene = serde_json::from_reader(std::io::stdin().lock())?;
+    serde_json::to_writer(std::io::stdout().lock(), &scene.run(method)?)?;
+    Ok(())
 }
 
 impl PeerScene {
-    fn engine(&self, method: Method) -> Result<VolumeEngine, Failure> {
-        let bodies = self.bodies.iter().map(PeerBody::body).collect::<Result<Vec<_>, _>>().map_err(other)?;
+    fn engine(&self, method: ContactMethod) -> Result<VolumeEngine, Box<dyn Error>> {
+        let bodies = self.bodies.iter().map(PeerBody::body).collect::<Result<Vec<_>, _>>()?;
         let (mut hands, mut coupling, mut grip_damping) = (Vec::new(), coupling(2000.0), 0.0);
         if let Some(body) = self.bodies.iter().position(|body| body.slides.is_some()) {
             hands.push(VolumeHand { holds: Some(body), grip: Grip::Device });
@@ -129,20 +115,16 @@ impl PeerScene {
             mu_kinetic: self.friction[1],
             ..ContactCoefficients::default()
         };
-        let method = match method {
-            Method::Volume => ContactMethod::Volume,
-            Method::Point => ContactMethod::Point,
-        };
         let gravity = -Vec3::z() * self.gravity;
         let settings = VolumeSettings { period: self.dt, gravity, contact, method, coupling, grip_damping };
-        VolumeEngine::new(settings, bodies, Vec::new(), hands).map_err(other)
+        Ok(VolumeEngine::new(settings, bodies, Vec::new(), hands)?)
     }
 
-    fn run(&self, method: Method) -> Result<Outcome, Failure> {
+    fn run(&self, method: ContactMethod) -> Result<Outcome, Box<dyn Error>> {
         let mut engine = self.engine(method)?;
-        let mut times = Times::new();
-        let steps = (self.seconds / self.dt).round() as usize;
+                let steps = (self.seconds / self.dt).round() as usize;
         let every = ((self.sample / self.dt).round() as usize).max(1);
+        let mut times = Vec::with_capacity(steps);
         let mut samples = Vec::with_capacity(steps / every);
         let mut slider = self.slider();
         for step in 0..steps {
@@ -152,13 +134,17 @@ impl PeerScene {
                 (None, Some(pull)) => self.pulled(pull, t),
                 (None, None) => HandInput::unknown(),
             };
-            times.time(|| engine.tick(&[hand]));
+            let begun = thread_time();
+            engine.tick(&[hand]);
+            times.push(1e-3 * (thread_time() - begun) as f64);
             if (step + 1) % every == 0 {
                 let bodies = self.watch.iter().map(|body| state(&engine, *body)).collect();
                 samples.push(Sample { t: (step + 1) as f64 * self.dt, bodies });
             }
         }
-        Ok(Outcome { samples, mean_us: times.mean(), median_us: times.percentile(0.5) })
+        let mean_us = times.iter().sum::<f64>() / times.len() as f64;
+        times.sort_by(f64::total_cmp);
+        Ok(Outcome { samples, mean_us, median_us: times[times.len() / 2] })
     }
 
     /// The hand whose spring pulls.
@@ -229,10 +215,6 @@ impl Slider {
 
 fn coupling(stiffness: f64) -> Coupling {
     Coupling { stiffness, torsion: 1e-3, max_force: 1000.0, max_torque: 10.0 }
-}
-
-fn other(error: impl std::error::Error) -> Failure {
-    Failure::Other(error.to_string().into())
 }
 
 fn state(engine: &VolumeEngine, body: usize) -> [f64; 13] {
