@@ -82,8 +82,6 @@ struct Sample {
 /// Sides of a capsule as a polyhedron, and rings of each of its caps.
 const SIDES: usize = 32;
 const RINGS: usize = 8;
-/// How long a body that slides moves after its load has changed (s).
-const SETTLES: f64 = 1.0;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let method = match std::env::args().nth(1).as_deref() {
@@ -97,10 +95,19 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 impl PeerScene {
-    fn engine(&self, method: ContactMethod) -> Result<VolumeEngine, Box<dyn Error>> {
-        let bodies = self.bodies.iter().map(PeerBody::body).collect::<Result<Vec<_>, _>>()?;
+    fn engine(
+        &self,
+        method: ContactMethod,
+        gravity: f64,
+        friction: [f64; 2],
+        poses: Option<&[Pose]>,
+    ) -> Result<VolumeEngine, Box<dyn Error>> {
+        let mut bodies = self.bodies.iter().map(PeerBody::body).collect::<Result<Vec<_>, _>>()?;
+        for (body, pose) in bodies.iter_mut().zip(poses.unwrap_or_default()) {
+            body.world_from_body = *pose;
+        }
         let (mut hands, mut coupling, mut grip_damping) = (Vec::new(), coupling(2000.0), 0.0);
-        if let Some(body) = self.bodies.iter().position(|body| body.slides.is_some()) {
+        if let Some((body, _)) = self.slider() {
             hands.push(VolumeHand { holds: Some(body), grip: Grip::Device });
         }
         if let Some(pull) = &self.pull {
@@ -111,22 +118,22 @@ impl PeerScene {
         let contact = ContactCoefficients {
             normal_stiffness: self.contact.as_ref().map(|c| c.stiffness),
             normal_damping: self.contact.as_ref().map(|c| c.damping),
-            mu_static: self.friction[0],
-            mu_kinetic: self.friction[1],
+            mu_static: friction[0],
+            mu_kinetic: friction[1],
             ..ContactCoefficients::default()
         };
-        let gravity = -Vec3::z() * self.gravity;
+        let gravity = -Vec3::z() * gravity;
         let settings = VolumeSettings { period: self.dt, gravity, contact, method, coupling, grip_damping };
         Ok(VolumeEngine::new(settings, bodies, Vec::new(), hands)?)
     }
 
     fn run(&self, method: ContactMethod) -> Result<Outcome, Box<dyn Error>> {
-        let mut engine = self.engine(method)?;
+        let (mut slider, poses) = Slider::pressed(self, method)?.unzip();
+        let mut engine = self.engine(method, self.gravity, self.friction, poses.as_deref())?;
                 let steps = (self.seconds / self.dt).round() as usize;
         let every = ((self.sample / self.dt).round() as usize).max(1);
         let mut times = Vec::with_capacity(steps);
         let mut samples = Vec::with_capacity(steps / every);
-        let mut slider = self.slider();
         for step in 0..steps {
             let t = step as f64 * self.dt;
             let hand = match (&mut slider, &self.pull) {
@@ -155,10 +162,9 @@ impl PeerScene {
         HandInput { twist: join(ahead, Vec3::zeros()), ..HandInput::at(pose) }
     }
 
-    fn slider(&self) -> Option<Slider> {
-        let body = self.bodies.iter().position(|body| body.slides.is_some())?;
-        let axis = Vec3::from(self.bodies[body].slides?);
-        Some(Slider { body, start: self.bodies[body].pose(), axis, moved: 0.0, begun: 0.0, load: f64::NAN })
+    /// The body that slides, and the axis along which it does.
+    fn slider(&self) -> Option<(usize, Vec3)> {
+        self.bodies.iter().enumerate().find_map(|(i, body)| Some((i, Vec3::from(body.slides?))))
     }
 }
 
@@ -194,17 +200,33 @@ struct Slider {
     load: f64,
 }
 
-/// How far the device moves for each newton that is missing, in a step (m/N).
-const COMPLIANCE: f64 = 2e-6;
+/// How long the device moves after its load has changed (s).
+const SETTLES: f64 = 1.0;
+/// How far it moves for each newton that is missing, in a step (m/N).
+const COMPLIANCE: f64 = 2e-5;
 
 impl Slider {
+    /// The slider of a scene, where it has pushed on the others for a while without weight or friction; and where they are then.
+    fn pressed(scene: &PeerScene, method: ContactMethod) -> Result<Option<(Slider, Vec<Pose>)>, Box<dyn Error>> {
+        let Some((body, axis)) = scene.slider() else { return Ok(None) };
+        let start = scene.bodies[body].pose();
+        let mut slider = Slider { body, start, axis, moved: 0.0, begun: 0.0, load: f64::NAN };
+        let mut engine = scene.engine(method, 0.0, [0.0; 2], None)?;
+        for step in 0..(SETTLES / scene.dt).round() as usize {
+            let hand = slider.hand(scene, &engine, step as f64 * scene.dt);
+            engine.tick(&[hand]);
+        }
+        Ok(Some((slider, engine.bodies().iter().map(|body| body.pose).collect())))
+    }
+
     fn hand(&mut self, scene: &PeerScene, engine: &VolumeEngine, t: f64) -> HandInput {
         let acts = |load: &&Load| load.body == self.body && t >= load.from - 1e-9;
         let load: f64 = scene.loads.iter().filter(acts).map(|load| Vec3::from(load.force).dot(&self.axis)).sum();
         if load != self.load {
+            // At once to where the load would be felt if force grew with distance.
+            self.moved *= if self.load.is_finite() { load / self.load } else { 0.0 };
             (self.load, self.begun) = (load, t);
-        }
-        if t < self.begun + SETTLES {
+        } else if t < self.begun + SETTLES {
             let felt = engine.bodies()[self.body].force.dot(&self.axis);
             self.moved += COMPLIANCE * (load + felt);
         }
