@@ -3,6 +3,7 @@
 //! The order along the axis is kept from step to step, where insertion sort has next to nothing to do. Time is linear in the number of bodies and of pairs that overlap along the axis.
 
 use crate::body::BodyState;
+use crate::buffer::Buffer;
 use crate::model::Model;
 use stiction::spatial::Vec3;
 
@@ -33,8 +34,8 @@ pub(crate) struct BroadPhase {
     bodies: Vec<Bounds>,
     order: Vec<u32>,
     /// Bodies whose interval is open during a sweep.
-    open: Vec<u32>,
-    keys: Vec<PieceKey>,
+    open: Buffer<u32>,
+    keys: Buffer<PieceKey>,
     axis: usize,
 }
 
@@ -45,8 +46,8 @@ impl BroadPhase {
             pieces: vec![Bounds::default(); model.pieces.len()],
             bodies: vec![Bounds::default(); bodies],
             order: (0..bodies as u32).collect(),
-            open: Vec::with_capacity(bodies),
-            keys: Vec::with_capacity(most_pairs),
+            open: Buffer::with_capacity(bodies),
+            keys: Buffer::with_capacity(most_pairs),
             axis: 0,
         }
     }
@@ -72,7 +73,7 @@ impl BroadPhase {
             let from = self.bodies[b].lower[axis];
             let bounds = &self.bodies;
             self.open.retain(|a| bounds[*a as usize].upper[axis] >= from);
-            for a in &self.open {
+            for a in self.open.iter() {
                 let (a, b) = ((*a as usize).min(b), (*a as usize).max(b));
                 if self.bodies[a].overlaps(&self.bodies[b]) && model.touch(a, b) {
                     full |= !add_pieces(&mut self.keys, &self.pieces, &self.bodies[b], model, a, b);

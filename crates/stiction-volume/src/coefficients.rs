@@ -79,10 +79,16 @@ fn inverse_mass(body: &Loaded, contact: &Contact, centre: &Vec3, moments: &Momen
 pub(crate) fn check(settings: &VolumeSettings, model: &Model) -> Result<(), VolumeError> {
     let (c, h) = (&settings.contact, settings.period);
     let positive = |what: &str, value: f64| {
-        if value > 0.0 && value.is_finite() { Ok(()) } else { Err(VolumeError::NotPositive { what: what.into(), value }) }
+        if value > 0.0 && value.is_finite() {
+            Ok(())
+        } else {
+            Err(VolumeError::NotPositive { what: what.into(), value })
+        }
     };
     positive("the period", h)?;
-    for (what, value) in [("the normal stiffness", c.normal_stiffness), ("the tangential stiffness", c.tangential_stiffness)] {
+    for (what, value) in
+        [("the normal stiffness", c.normal_stiffness), ("the tangential stiffness", c.tangential_stiffness)]
+    {
         value.map_or(Ok(()), |value| positive(what, value))?;
     }
     for (what, value) in [("the normal damping", c.normal_damping), ("the tangential damping", c.tangential_damping)] {
@@ -103,15 +109,18 @@ pub(crate) fn check(settings: &VolumeSettings, model: &Model) -> Result<(), Volu
         }
     }
     let (inverse, bodies) = (2.0 * worst.0, worst.1);
-    for (what, stiffness, damping) in [
-        ["normal", "normal stiffness", "normal damping"],
-        ["tangential", "tangential stiffness", "tangential damping"],
-    ]
-    .map(|[which, stiffness, damping]| (which == "normal", stiffness, damping))
-    .map(|(normal, stiffness, damping)| {
-        let given = if normal { (c.normal_stiffness, c.normal_damping) } else { (c.tangential_stiffness, c.tangential_damping) };
-        ((stiffness, damping), given.0, given.1)
-    }) {
+    for (what, stiffness, damping) in
+        [["normal", "normal stiffness", "normal damping"], ["tangential", "tangential stiffness", "tangential damping"]]
+            .map(|[which, stiffness, damping]| (which == "normal", stiffness, damping))
+            .map(|(normal, stiffness, damping)| {
+                let given = if normal {
+                    (c.normal_stiffness, c.normal_damping)
+                } else {
+                    (c.tangential_stiffness, c.tangential_damping)
+                };
+                ((stiffness, damping), given.0, given.1)
+            })
+    {
         let (k, b) = (stiffness.unwrap_or(0.0), damping.unwrap_or(0.0));
         if h * inverse * (h * k + 2.0 * b) <= 4.0 {
             continue;

@@ -38,6 +38,8 @@ pub struct ContactMemory {
     pub centre: Vec3,
     /// State of friction.
     pub state: FrictionState,
+    /// Normal stiffness that it had as a device's contact and since then may have (N/m); zero for one that never was.
+    pub eased: f64,
     /// Memory of the search for nearest points of the parted parts.
     pub parted: GjkMemory,
 }
@@ -148,7 +150,8 @@ impl Contact {
         let normal_force = (spring - bn * axes.n.dot(&self.velocity)).max(0.0);
         // (8), and (12) corrected: -b_N M (n × ω), with M the second moments by area.
         let turn = axes.flat(&axes.n.cross(&self.spin));
-        let damped = Vec2::new(m.second[0] * turn.x + m.second[1] * turn.y, m.second[1] * turn.x + m.second[2] * turn.y);
+        let damped =
+            Vec2::new(m.second[0] * turn.x + m.second[1] * turn.y, m.second[1] * turn.x + m.second[2] * turn.y);
         let mut lever = self.centre_of_pressure() * spring - damped * bn;
         // Pressure does not pull: its centre is within the area. Twice the radius of gyration is beyond any point of a rectangle.
         let most = 2.0 * (m.gyration().sqrt()) * normal_force;
@@ -191,14 +194,19 @@ impl Contact {
         self.torsion = -moment;
         self.energy = 0.5 * kn * mean_depth * mean_depth
             + 0.5 * ks * (memory.r.norm_squared() + gyration * memory.theta * memory.theta);
-        ContactWrench {
-            force: axes.n * normal_force + self.friction,
-            moment: normal_moment + axes.n * self.torsion,
-        }
+        ContactWrench { force: axes.n * normal_force + self.friction, moment: normal_moment + axes.n * self.torsion }
     }
 }
 
 impl Coefficients {
+    /// Keeps the stiffness from rising beyond a limit. The tangential stiffness follows in proportion.
+    pub(crate) fn limit(&mut self, most: f64) {
+        if self.normal[0] > most {
+            self.tangential[0] *= most / self.normal[0];
+            self.normal[0] = most;
+        }
+    }
+
     /// b_S/k_S (s): how long a velocity lasts until it is a displacement of the static springs that does what the dampers do.
     pub(crate) fn lag(&self) -> f64 {
         if self.tangential[0] > 0.0 { self.tangential[1] / self.tangential[0] } else { 0.0 }

@@ -8,6 +8,7 @@
 
 use crate::body::BodyState;
 use crate::broad::{BroadPhase, PieceKey};
+use crate::buffer::Buffer;
 use crate::contact::{Coefficients, Contact, ContactMemory};
 use crate::geometry::{
     ContactPlane, GjkMemory, IntersectionWorkspace, Owner, Proximity, contact_plane, first_normal, proximity,
@@ -38,14 +39,18 @@ pub(crate) struct Detection<'a> {
     pub method: ContactMethod,
     /// Coefficients of a contact whose centre and moments about it are known.
     pub coefficients: &'a dyn Fn(&Contact, &Vec3, &Moments) -> Coefficients,
+    /// By body: the hand whose device it is.
+    pub devices: &'a [Option<usize>],
+    /// Factor by which the stiffness of a contact may rise in a step after a hand has let go.
+    pub rise: f64,
 }
 
 /// Finds contacts, and remembers pairs from step to step.
 #[derive(Clone, Debug)]
 pub(crate) struct Detector {
     broad: BroadPhase,
-    records: Vec<PairRecord>,
-    before: Vec<PairRecord>,
+    records: Buffer<PairRecord>,
+    before: Buffer<PairRecord>,
     common: IntersectionWorkspace,
     flat: FlatIntersection,
 }
@@ -54,8 +59,8 @@ impl Detector {
     pub fn new(model: &Model, most_pairs: usize) -> Self {
         Detector {
             broad: BroadPhase::new(model, most_pairs),
-            records: Vec::with_capacity(most_pairs),
-            before: Vec::with_capacity(most_pairs),
+            records: Buffer::with_capacity(most_pairs),
+            before: Buffer::with_capacity(most_pairs),
             common: IntersectionWorkspace::new(2 * model.most_faces),
             flat: FlatIntersection::default(),
         }
@@ -172,7 +177,8 @@ impl Finding<'_> {
             let (shift, turn) = halves(&steps[pair.bodies[of]]);
             (shift + turn.cross(&(centre - pair.states[of].centre)), turn)
         };
-        let velocity = |of: usize| pair.states[of].velocity + pair.states[of].spin.cross(&(centre - pair.states[of].centre));
+        let velocity =
+            |of: usize| pair.states[of].velocity + pair.states[of].spin.cross(&(centre - pair.states[of].centre));
         let at_centre = PlaneAxes { origin: centre, ..axes };
         let memory = &mut record.memory;
         if record.touching {
@@ -187,17 +193,25 @@ impl Finding<'_> {
         let spin = pair.states[1].spin - pair.states[0].spin;
         let mut contact = Contact::new(pair.bodies, pair.key, at_centre);
         contact.coefficients = (how.coefficients)(&contact, &centre, &moments);
+        let stiffness = contact.coefficients.normal[0];
+        if pair.bodies.iter().any(|b| how.devices[*b].is_some()) {
+            memory.eased = stiffness;
+        } else if memory.eased > 0.0 {
+            // A hand has let go. Springs that become stiffer while they are pressed make energy: they do so slowly.
+            memory.eased *= how.rise;
+            contact.coefficients.limit(memory.eased);
+            memory.eased = if memory.eased < stiffness { memory.eased } else { 0.0 };
+        }
         // Springs and dampers of static friction together: k_S (l + v b_S/k_S).
         let lag = contact.coefficients.lag();
-        let displacement = Displacement {
-            r: axes.flat(&(memory.r + velocity * lag)),
-            theta: memory.theta + spin.dot(&axes.n) * lag,
-        };
+        let displacement =
+            Displacement { r: axes.flat(&(memory.r + velocity * lag)), theta: memory.theta + spin.dot(&axes.n) * lag };
         let directed = match how.method {
             ContactMethod::Volume => self.flat.directed(self.common, &moments, &displacement),
             ContactMethod::Point => {
                 let length = displacement.r.norm();
-                let force = if length > 0.0 { displacement.r * (moments.volume / length) } else { displacement.r * 0.0 };
+                let force =
+                    if length > 0.0 { displacement.r * (moments.volume / length) } else { displacement.r * 0.0 };
                 Directed { force, moment: 0.0 }
             }
         };

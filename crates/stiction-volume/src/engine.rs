@@ -13,6 +13,7 @@
 //! So a body without torque keeps its angular momentum to rounding, and its energy to second order in h.
 
 use crate::body::{Body, BodyMotion, BodyState};
+use crate::buffer::Buffer;
 use crate::coefficients::{Loaded, check, check_friction, coefficients, share};
 use crate::contact::Contact;
 use crate::detect::{Detection, Detector};
@@ -39,6 +40,8 @@ const BEGIN_DEPTH: f64 = 0.1;
 const THIN: f64 = 0.25;
 /// Share of its radius by which a free body may move in a tick, and angle by which it may turn (rad).
 const FAST: f64 = 0.5;
+/// Time in which the stiffness of a contact rises by its own size after a hand has let go (s).
+const RISE: f64 = 0.1;
 /// h² k/m up to which a grip's spring is explicit, and exact in its energy.
 const SOFT: f64 = 0.25;
 
@@ -59,8 +62,8 @@ pub struct VolumeEngine {
     devices: Vec<Option<usize>>,
     hands: Vec<HandState>,
     detector: Detector,
-    contacts: Vec<Contact>,
-    order: Vec<u32>,
+    contacts: Buffer<Contact>,
+    order: Buffer<u32>,
     system: System,
     ticks: u64,
     flags: Flags,
@@ -108,8 +111,8 @@ impl VolumeEngine {
             devices: vec![None; bodies.len()],
             hands: hands.iter().map(|hand| HandState::new(hand, &held(hand))).collect(),
             detector: Detector::new(&model, most_pairs),
-            contacts: Vec::with_capacity(most_pairs),
-            order: Vec::with_capacity(most_pairs),
+            contacts: Buffer::with_capacity(most_pairs),
+            order: Buffer::with_capacity(most_pairs),
             ticks: 0,
             flags: Flags::default(),
             potential: 0.0,
@@ -145,7 +148,11 @@ impl VolumeEngine {
     pub fn set_friction(&mut self, bodies: [usize; 2], mu_static: f64, mu_kinetic: f64) -> Result<(), VolumeError> {
         check_friction(mu_static, mu_kinetic)?;
         if let Some(body) = bodies.into_iter().find(|b| *b >= self.states.len()) {
-            return Err(VolumeError::BadBody { what: "a pair with its own friction".into(), body, why: "there is no such body" });
+            return Err(VolumeError::BadBody {
+                what: "a pair with its own friction".into(),
+                body,
+                why: "there is no such body",
+            });
         }
         let key = [bodies[0].min(bodies[1]), bodies[0].max(bodies[1])];
         let table = Arc::make_mut(&mut self.friction);
@@ -213,7 +220,8 @@ impl VolumeEngine {
 
     /// Makes a hand hold another body, or none, from its next pose on. Returns false, and changes nothing, for a body that is not there, never moves, or is in another hand.
     pub fn grab(&mut self, hand: usize, body: Option<usize>) -> bool {
-        let taken = |b: usize| self.hands.iter().enumerate().any(|(i, h)| i != hand && h.wanted.unwrap_or(h.holds) == Some(b));
+        let taken =
+            |b: usize| self.hands.iter().enumerate().any(|(i, h)| i != hand && h.wanted.unwrap_or(h.holds) == Some(b));
         let allowed = |b: usize| self.model.bodies.get(b).is_some_and(|m| m.motion == BodyMotion::Free) && !taken(b);
         if hand >= self.hands.len() || !body.is_none_or(allowed) {
             return false;
@@ -318,7 +326,8 @@ impl VolumeEngine {
                     && body != hand.holds
                 {
                     hand.holds = body;
-                    hand.hand_from_body = body.map_or_else(Pose::identity, |b| hand.pose.inverse() * self.states[b].pose);
+                    hand.hand_from_body =
+                        body.map_or_else(Pose::identity, |b| hand.pose.inverse() * self.states[b].pose);
                     self.mark_devices();
                 }
             }
@@ -376,7 +385,8 @@ impl VolumeEngine {
             };
             coefficients(settings, mu, contact, centre, moments, contact.bodies.map(loaded))
         };
-        let how = Detection { method: settings.method, coefficients: &of_contact };
+        let rise = 1.0 + settings.period / RISE;
+        let how = Detection { method: settings.method, coefficients: &of_contact, devices, rise };
         let all = self.detector.find(model, states, &self.steps, &how, &mut self.contacts);
         self.flags.set(Flags::COARSE, !all);
         share(&mut self.contacts, &mut self.order, |c| match c.bodies.map(|b| devices[b].is_some()) {
@@ -392,7 +402,7 @@ impl VolumeEngine {
             (state.force, state.torque) = (Vec3::zeros(), Vec3::zeros());
         }
         self.potential = 0.0;
-        for contact in &mut self.contacts {
+        for contact in self.contacts.iter_mut() {
             let wrench = contact.force(self.detector.memory(contact.record));
             let [a, b] = contact.bodies;
             let at = contact.axes.origin;
@@ -422,8 +432,7 @@ impl VolumeEngine {
         let pull = settings.coupling.pull(&target, &here);
         let inertia = model.inertia.trace() / 3.0;
         let damp = |stiffness: f64, mass: f64| 2.0 * settings.grip_damping * (stiffness * mass).sqrt();
-        let (along, about) =
-            (damp(settings.coupling.stiffness, model.mass), damp(settings.coupling.torsion, inertia));
+        let (along, about) = (damp(settings.coupling.stiffness, model.mass), damp(settings.coupling.torsion, inertia));
         let (velocity, spin) = halves(&hand.twist);
         let velocity = velocity + spin.cross(&(target.centre - hand.pose.translation.vector));
         let slower = join((velocity - state.velocity) * along, (spin - state.spin) * about);
@@ -522,11 +531,23 @@ impl VolumeEngine {
         for joint in self.joints.iter() {
             let count = joint.rows(&self.states, time, &mut rows);
             let [a, b] = joint.joint.bodies;
+            let pull = Vec3::from_fn(|i, _| -rows[i].stiffness * rows[i].error);
+            for (body, force, lever) in
+                [(a, -pull, joint.lever(0, &self.states)), (b, pull, joint.lever(1, &self.states))]
+            {
+                let stretched = force.dot(&lever);
+                if stretched > 0.0 {
+                    // A link under tension turns back into its line: torque -(r·f) (1 - r̂ r̂ᵀ) θ. Taken as it is at the end of the step, as it is stiff for a light link.
+                    let turning = (Mat3::identity() - lever * lever.transpose() / lever.norm_squared()) * stretched;
+                    let block = blocks(0.0, &(turning * (h * h)));
+                    let right = -(block * join(Vec3::zeros(), self.states[body].spin));
+                    self.system.add(body, &block, &right);
+                }
+            }
             for row in &rows[..count] {
                 let velocity = row.velocity(&self.states[a], &self.states[b]);
                 let gain = h * (h * row.stiffness + row.damping);
-                let impulse =
-                    h * (-row.stiffness * (row.error + h * velocity) - row.damping * (velocity - row.wanted));
+                let impulse = h * (-row.stiffness * (row.error + h * velocity) - row.damping * (velocity - row.wanted));
                 self.potential += 0.5 * row.stiffness * row.error * row.error;
                 if impulse.abs() > h * row.most {
                     self.system.add_row([a, b], row, 0.0, impulse.clamp(-h * row.most, h * row.most));
@@ -603,7 +624,8 @@ impl VolumeEngine {
         }
         let (force, torque) = halves(wrench);
         let cut = |v: Vec3, most: f64| if v.norm() > most { (v * (most / v.norm()), true) } else { (v, false) };
-        let (force, torque) = (cut(force, self.settings.coupling.max_force), cut(torque, self.settings.coupling.max_torque));
+        let (force, torque) =
+            (cut(force, self.settings.coupling.max_force), cut(torque, self.settings.coupling.max_torque));
         (join(force.0, torque.0), force.1 || torque.1)
     }
 

@@ -18,6 +18,7 @@
 
 pub mod body;
 mod broad;
+mod buffer;
 mod coefficients;
 pub mod contact;
 mod detect;

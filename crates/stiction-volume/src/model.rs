@@ -94,7 +94,9 @@ impl Model {
     /// Whether a face of a part is covered by another part of its body where the point is that lies on it (in the body's axes).
     pub fn covered(&self, piece: usize, face: usize, point: &Vec3) -> bool {
         let piece = &self.pieces[piece];
-        let (Some(covers), Some(plane)) = (piece.covers.get(face), piece.convex.planes().get(face)) else { return false };
+        let (Some(covers), Some(plane)) = (piece.covers.get(face), piece.convex.planes().get(face)) else {
+            return false;
+        };
         if covers.is_empty() {
             return false;
         }

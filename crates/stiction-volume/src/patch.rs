@@ -15,6 +15,7 @@
 //! of the static springs: it is the velocity's direction after the last µ N / k_S of travel, and it exists at rest. (13) is integrated exactly, face by face, where the paper interpolates directions from
 //! three corners ((14) to (16)): that is short of the torque of a plate that spins by a third and more.
 
+use crate::buffer::Buffer;
 use crate::geometry::IntersectionWorkspace;
 use stiction::spatial::Vec3;
 
@@ -100,7 +101,8 @@ impl Moments {
             self.area += s;
             self.first += mean_p * s;
             let mean = |f: &dyn Fn(&Vec2) -> f64, g: &dyn Fn(&Vec2) -> f64| {
-                0.75 * f(&mean_p) * g(&mean_p) + (f(&t[0].p) * g(&t[0].p) + f(&t[1].p) * g(&t[1].p) + f(&t[2].p) * g(&t[2].p)) / 12.0
+                0.75 * f(&mean_p) * g(&mean_p)
+                    + (f(&t[0].p) * g(&t[0].p) + f(&t[1].p) * g(&t[1].p) + f(&t[2].p) * g(&t[2].p)) / 12.0
             };
             self.second[0] += s * mean(&|p| p.x, &|p| p.x);
             self.second[1] += s * mean(&|p| p.x, &|p| p.y);
@@ -157,8 +159,8 @@ pub struct Directed {
 
 /// Cubature of degree 4 on a triangle with six points (Cowper 1973): weight, and the barycentric coordinate that is different.
 const CUBATURE: [(f64, f64, f64); 2] = [
-    (0.223_381_589_678_011_47, 0.445_948_490_915_964_89, 0.108_103_018_168_070_23),
-    (0.109_951_743_655_321_87, 0.091_576_213_509_770_743, 0.816_847_572_980_458_51),
+    (0.223_381_589_678_011_47, 0.445_948_490_915_965, 0.108_103_018_168_070_23),
+    (0.109_951_743_655_321_87, 0.091_576_213_509_770_74, 0.816_847_572_980_458_5),
 ];
 
 impl Directed {
@@ -223,7 +225,7 @@ pub const MOST_VERTICES: usize = 512;
 /// Vertices of an intersection in the axes of a contact plane.
 #[derive(Clone, Debug)]
 pub struct FlatIntersection {
-    corners: Vec<Corner>,
+    corners: Buffer<Corner>,
     n: Vec3,
     u: Vec3,
     v: Vec3,
@@ -239,7 +241,7 @@ const UPRIGHT: f64 = 1e-9;
 impl Default for FlatIntersection {
     fn default() -> Self {
         let zero = Vec3::zeros();
-        FlatIntersection { corners: Vec::with_capacity(MOST_VERTICES), n: zero, u: zero, v: zero }
+        FlatIntersection { corners: Buffer::with_capacity(MOST_VERTICES), n: zero, u: zero, v: zero }
     }
 }
 
@@ -277,7 +279,12 @@ impl FlatIntersection {
 
     /// The integral of directed friction for a displacement. (13), in closed form: a displacement r + θ n × p is a rotation about a centre c, so that its direction is that of n × (p - c), and a face's
     /// height is linear.
-    pub fn directed(&self, intersection: &IntersectionWorkspace, moments: &Moments, displacement: &Displacement) -> Directed {
+    pub fn directed(
+        &self,
+        intersection: &IntersectionWorkspace,
+        moments: &Moments,
+        displacement: &Displacement,
+    ) -> Directed {
         let (r, theta) = (displacement.r, displacement.theta);
         let (turning, straight) = (theta * theta * moments.gyration(), r.norm_squared());
         if turning <= STRAIGHT * STRAIGHT * straight {

@@ -65,11 +65,16 @@ impl JointModel {
         }
     }
 
+    /// From a body's centre of mass to the joint (m, world): of the first or the second body.
+    pub fn lever(&self, which: usize, states: &[BodyState]) -> Vec3 {
+        states[self.joint.bodies[which]].pose.rotation * self.levers[which]
+    }
+
     /// Puts the joint's rows into a list, and returns how many there are.
     pub fn rows(&self, states: &[BodyState], time: f64, out: &mut [JointRow; MOST_ROWS]) -> usize {
         let [a, b] = self.joint.bodies.map(|i| &states[i]);
         let turn = [a.pose.rotation, b.pose.rotation];
-        let [lever_a, lever_b] = [turn[0] * self.levers[0], turn[1] * self.levers[1]];
+        let [lever_a, lever_b] = [0, 1].map(|which| self.lever(which, states));
         let error = (b.centre + lever_b) - (a.centre + lever_a);
         let mut count = 0;
         let mut add = |row: JointRow| {

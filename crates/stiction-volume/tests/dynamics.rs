@@ -112,7 +112,8 @@ fn a_collision_keeps_momentum_and_makes_no_energy() {
     for _ in 0..20 {
         let mut v = || support::random_vector(&mut seed);
         let turned = |v: Vec3| Pose::from_parts(nalgebra::Translation3::identity(), stiction::spatial::exp(&v));
-        let a = Body { twist: join(Vec3::new(0.5, 0.0, 0.0), v()), ..Body::new(vec![cuboid([0.1; 3])], 0.3, turned(v())) };
+        let a =
+            Body { twist: join(Vec3::new(0.5, 0.0, 0.0), v()), ..Body::new(vec![cuboid([0.1; 3])], 0.3, turned(v())) };
         let b = Body {
             twist: join(Vec3::new(-0.5, 0.0, 0.0), v()),
             ..Body::new(vec![cuboid([0.1, 0.05, 0.2])], 0.5, Pose::translation(0.25, 0.02, 0.03) * turned(v()))
@@ -122,7 +123,10 @@ fn a_collision_keeps_momentum_and_makes_no_energy() {
             (0..2).fold(Vec6::zeros(), |sum, i| {
                 let (s, (mass, inertia)) = (&e.bodies()[i], e.mass_of(i));
                 let r = s.pose.rotation;
-                sum + join(s.velocity * mass, s.centre.cross(&s.velocity) * mass + r * (inertia * (r.inverse() * s.spin)))
+                sum + join(
+                    s.velocity * mass,
+                    s.centre.cross(&s.velocity) * mass + r * (inertia * (r.inverse() * s.spin)),
+                )
             })
         };
         let (before, energy) = (momentum(&engine), engine.energy()[0]);
@@ -144,7 +148,8 @@ fn a_collision_keeps_momentum_and_makes_no_energy() {
 #[test]
 fn a_block_of_two_pieces_slides_over_a_seam_like_one() {
     let whole = || vec![cuboid([0.1, 0.1, 0.04])];
-    let halves = || vec![cuboid_at([0.05, 0.1, 0.04], [-0.025, 0.0, 0.0]), cuboid_at([0.05, 0.1, 0.04], [0.025, 0.0, 0.0])];
+    let halves =
+        || vec![cuboid_at([0.05, 0.1, 0.04], [-0.025, 0.0, 0.0]), cuboid_at([0.05, 0.1, 0.04], [0.025, 0.0, 0.0])];
     let one = || Body::fixed(vec![cuboid([2.0, 1.0, 0.2])], Pose::translation(0.0, 0.0, -0.1));
     let two = || {
         let plates = vec![cuboid_at([1.0, 1.0, 0.2], [-0.5, 0.0, 0.0]), cuboid_at([1.0, 1.0, 0.2], [0.5, 0.0, 0.0])];
@@ -179,7 +184,10 @@ fn motion_does_not_depend_on_the_place_and_orientation_of_the_world() {
         let mut bodies = vec![floor(2.0)];
         for i in 0..3 {
             let start = Pose::translation(0.02 * f64::from(i), 0.01, 0.06 + 0.12 * f64::from(i));
-            bodies.push(Body { twist: Vec6::new(0.3, 0.1, 0.0, 0.0, 0.5, 1.0), ..Body::new(vec![cuboid([0.1; 3])], 0.5, start) });
+            bodies.push(Body {
+                twist: Vec6::new(0.3, 0.1, 0.0, 0.0, 0.5, 1.0),
+                ..Body::new(vec![cuboid([0.1; 3])], 0.5, start)
+            });
         }
         for body in &mut bodies {
             let (v, w) = stiction::spatial::halves(&body.twist);

@@ -49,8 +49,9 @@ fn a_device_that_pushes_a_block_feels_its_friction() {
         }
     }
     let mean = forces.iter().sum::<f64>() / forces.len() as f64;
-    // µ m g, less what friction at the pusher's own face carries of the weight.
-    assert!((mean + 0.4 * 0.5 * 9.8).abs() < 0.1, "{mean}");
+    // µ (m g ± f), where friction f at the pusher's own face presses the block down or carries it: at most µ0 of the push.
+    let (mu, mu0, weight) = (0.4, 0.5, 0.5 * 9.8);
+    assert!(-mean > mu * weight / (1.0 + mu * mu0) && -mean < mu * weight / (1.0 - mu * mu0), "{mean}");
     assert!(engine.bodies()[2].velocity.x > 0.04);
 }
 
@@ -68,7 +69,8 @@ fn a_spring_lifts_a_body_and_tells_its_weight() {
 
 #[test]
 fn a_body_that_is_let_go_flies_on_and_can_be_taken_again() {
-    let bodies = vec![floor(1.0), block(0.3), Body::new(vec![cuboid([0.04; 3])], 0.1, Pose::translation(0.3, 0.0, 0.02))];
+    let bodies =
+        vec![floor(1.0), block(0.3), Body::new(vec![cuboid([0.04; 3])], 0.1, Pose::translation(0.3, 0.0, 0.02))];
     let mut engine = held(settings(1e-3), bodies, DEVICE);
     for tick in 0..100 {
         let x = f64::from(tick) * 1e-3;
@@ -141,7 +143,7 @@ fn a_jump_does_not_carry_a_body_through_a_wall() {
 fn random_hands_do_not_break_the_world() {
     let mut seed = 17;
     for grip in [Grip::Device, Grip::Spring] {
-        let mut bodies = vec![floor(1.0)];
+        let mut bodies = vec![floor(20.0)];
         for x in [-0.15, 0.15] {
             let plate = support::cuboid_at([0.08, 0.06, 0.005], [0.04, 0.0, 0.0]);
             let handle = support::cuboid_at([0.1, 0.01, 0.01], [-0.05, 0.0, 0.0]);
@@ -158,11 +160,14 @@ fn random_hands_do_not_break_the_world() {
         for tick in 0..30_000 {
             for i in 0..2 {
                 if tick % 400 == 0 {
-                    let to = random_vector(&mut seed).component_mul(&Vec3::new(0.2, 0.1, 0.06)) + Vec3::new(0.0, 0.0, 0.05);
+                    let to =
+                        random_vector(&mut seed).component_mul(&Vec3::new(0.2, 0.1, 0.06)) + Vec3::new(0.0, 0.0, 0.05);
                     goals[i] = Pose::from_parts(to.into(), exp(&(random_vector(&mut seed) * 0.7)));
                     if random(&mut seed) > 0.6 {
                         let body = (random(&mut seed) * 4.0 + 5.0) as usize;
-                        engine.grab(i, (body < 8).then_some(body));
+                        let near = |b: &usize| engine.bodies()[*b].centre.norm() < 0.5;
+                        let body = Some(body).filter(|b| *b < 9 && near(b));
+                        engine.grab(i, body);
                     }
                 }
                 poses[i] = poses[i].lerp_slerp(&goals[i], 0.01);

@@ -22,7 +22,11 @@ fn post() -> Body {
 /// A bar that hangs from a hinge, let go from an angle.
 fn pendulum(angle: f64, joint: Joint, period: f64) -> VolumeEngine {
     let turn = exp(&Vec3::new(0.0, angle, 0.0));
-    let bar = Body::new(vec![cuboid([0.02, 0.02, 0.4])], 0.5, Pose::from_parts((turn * Vec3::new(0.0, 0.0, -0.2)).into(), turn));
+    let bar = Body::new(
+        vec![cuboid([0.02, 0.02, 0.4])],
+        0.5,
+        Pose::from_parts((turn * Vec3::new(0.0, 0.0, -0.2)).into(), turn),
+    );
     VolumeEngine::new(settings(period), vec![post(), bar], vec![joint], vec![]).unwrap()
 }
 
@@ -112,7 +116,8 @@ fn a_motor_turns_at_its_speed() {
 
 #[test]
 fn a_swinging_drive_follows_its_sine() {
-    let drive = Drive { stiffness: 2000.0, damping: 60.0, amplitude: 0.3, frequency: 0.5, phase: 0.25, ..Drive::default() };
+    let drive =
+        Drive { stiffness: 2000.0, damping: 60.0, amplitude: 0.3, frequency: 0.5, phase: 0.25, ..Drive::default() };
     let mut engine = pendulum(0.0, Joint { drive: Some(drive), ..hinge([0, 1], Vec3::zeros()) }, 1e-3);
     run(&mut engine, 2.0);
     for tick in 2000..6000 {
@@ -136,7 +141,7 @@ fn a_ball_with_a_drive_keeps_its_orientation() {
 /// Links of 1 g under a body of 1 kg: joints that are as stiff as their masses allow explicitly would stretch by centimetres.
 #[test]
 fn a_chain_of_light_links_carries_a_heavy_body() {
-    let mut bodies = vec![post()];
+    let mut bodies = vec![Body::fixed(vec![cuboid([0.05; 3])], Pose::translation(0.0, 0.0, 0.03))];
     let mut joints = Vec::new();
     for i in 0..10 {
         let z = -0.02 * f64::from(i) - 0.01;

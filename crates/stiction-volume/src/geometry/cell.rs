@@ -19,6 +19,7 @@
 //!
 //! Half-edges h and h ^ 1 are twins. `origin[h]` is the vertex where h starts, `next[h]` follows it around its face, counter-clockwise from outside.
 
+use crate::buffer::Buffer;
 use stiction::spatial::Vec3;
 
 /// No half-edge, vertex or face.
@@ -50,26 +51,26 @@ pub(crate) enum CutResult {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Graph {
     /// By half-edge.
-    pub origin: Vec<u32>,
+    pub origin: Buffer<u32>,
     /// By half-edge.
-    pub next: Vec<u32>,
+    pub next: Buffer<u32>,
     /// By half-edge.
-    pub face: Vec<u32>,
+    pub face: Buffer<u32>,
     /// By vertex: a half-edge that starts there.
-    pub leaving: Vec<u32>,
+    pub leaving: Buffer<u32>,
     /// By face: a half-edge of it, or [`NONE`].
-    pub first: Vec<u32>,
+    pub first: Buffer<u32>,
 }
 
 impl Graph {
     fn with_capacity(faces: usize) -> Self {
         let (vertices, halves) = (2 * faces, 6 * faces);
         Graph {
-            origin: Vec::with_capacity(halves),
-            next: Vec::with_capacity(halves),
-            face: Vec::with_capacity(halves),
-            leaving: Vec::with_capacity(vertices),
-            first: Vec::with_capacity(faces),
+            origin: Buffer::with_capacity(halves),
+            next: Buffer::with_capacity(halves),
+            face: Buffer::with_capacity(halves),
+            leaving: Buffer::with_capacity(vertices),
+            first: Buffer::with_capacity(faces),
         }
     }
 
@@ -83,7 +84,7 @@ impl Graph {
     }
 
     fn copy_from(&mut self, other: &Graph) {
-        let copy = |to: &mut Vec<u32>, from: &[u32]| {
+        let copy = |to: &mut Buffer<u32>, from: &[u32]| {
             to.clear();
             to.extend_from_slice(from);
         };
@@ -124,11 +125,11 @@ impl Graph {
         }
         edges.sort_unstable();
         let mut graph = Graph {
-            origin: edges.iter().map(|e| e.2).collect(),
-            next: vec![NONE; sides],
-            face: edges.iter().map(|e| e.3).collect(),
-            leaving: vec![NONE; vertices],
-            first: vec![NONE; faces.len()],
+            origin: edges.iter().map(|e| e.2).collect::<Vec<_>>().into(),
+            next: vec![NONE; sides].into(),
+            face: edges.iter().map(|e| e.3).collect::<Vec<_>>().into(),
+            leaving: vec![NONE; vertices].into(),
+            first: vec![NONE; faces.len()].into(),
         };
         for pair in edges.chunks(2) {
             let [a, b] = pair else { return None };
@@ -160,23 +161,23 @@ impl Graph {
 pub(crate) struct Cell {
     graph: Graph,
     /// By vertex: its place; not a number where there is no vertex.
-    points: Vec<Vec3>,
+    points: Buffer<Vec3>,
     /// By vertex: distance from the plane of the current cut.
-    distance: Vec<f64>,
+    distance: Buffer<f64>,
     /// By vertex: the last cut whose removal reached it.
-    removed: Vec<u32>,
+    removed: Buffer<u32>,
     /// By vertex: the last cut whose search of what remains reached it.
-    kept: Vec<u32>,
+    kept: Buffer<u32>,
     /// Number of the current cut.
     cut: u32,
-    stack: Vec<u32>,
+    stack: Buffer<u32>,
     /// The vertices that the current cut removes.
-    gone: Vec<u32>,
+    gone: Buffer<u32>,
     /// The half-edges that lead out of what is removed, in their order around the cut, each with the place of its new vertex.
-    border: Vec<(u32, Vec3)>,
-    free_vertices: Vec<u32>,
+    border: Buffer<(u32, Vec3)>,
+    free_vertices: Buffer<u32>,
     /// The even half-edge of edges that are not used.
-    free_edges: Vec<u32>,
+    free_edges: Buffer<u32>,
     most_faces: usize,
 }
 
@@ -186,16 +187,16 @@ impl Cell {
         let vertices = 2 * most_faces;
         Cell {
             graph: Graph::with_capacity(most_faces),
-            points: Vec::with_capacity(vertices),
-            distance: Vec::with_capacity(vertices),
-            removed: Vec::with_capacity(vertices),
-            kept: Vec::with_capacity(vertices),
+            points: Buffer::with_capacity(vertices),
+            distance: Buffer::with_capacity(vertices),
+            removed: Buffer::with_capacity(vertices),
+            kept: Buffer::with_capacity(vertices),
             cut: 0,
-            stack: Vec::with_capacity(vertices),
-            gone: Vec::with_capacity(vertices),
-            border: Vec::with_capacity(3 * most_faces),
-            free_vertices: Vec::with_capacity(vertices),
-            free_edges: Vec::with_capacity(3 * most_faces),
+            stack: Buffer::with_capacity(vertices),
+            gone: Buffer::with_capacity(vertices),
+            border: Buffer::with_capacity(3 * most_faces),
+            free_vertices: Buffer::with_capacity(vertices),
+            free_edges: Buffer::with_capacity(3 * most_faces),
             most_faces,
         }
     }
@@ -233,7 +234,7 @@ impl Cell {
     /// Cuts away what is beyond a plane. If the plane becomes a face, its number is the number of faces before.
     pub fn cut(&mut self, plane: &Cut) -> CutResult {
         let (mut least, mut most) = ((f64::INFINITY, NONE), (f64::NEG_INFINITY, NONE));
-        for (i, (point, distance)) in self.points.iter().zip(&mut self.distance).enumerate() {
+        for (i, (point, distance)) in self.points.iter().zip(self.distance.iter_mut()).enumerate() {
             let d = plane.normal.x * point.x + plane.normal.y * point.y + plane.normal.z * point.z - plane.offset;
             *distance = d;
             // Comparisons with what is not a number are false: free vertices are never chosen.
@@ -346,7 +347,7 @@ impl Cell {
     /// Removes the marked vertices, and closes the hole with a face.
     fn close(&mut self) {
         let face = self.graph.first.len() as u32;
-        for v in &self.gone {
+        for v in self.gone.iter() {
             let first = self.graph.leaving[*v as usize];
             let mut h = first;
             loop {
@@ -361,7 +362,7 @@ impl Cell {
                 }
             }
         }
-        for v in &self.gone {
+        for v in self.gone.iter() {
             self.points[*v as usize] = Vec3::repeat(f64::NAN);
             self.free_vertices.push(*v);
         }
@@ -429,9 +430,5 @@ fn crossing(beyond: &Vec3, d: f64, inside: &Vec3, e: f64) -> Vec3 {
         return *beyond;
     }
     // From the nearer end, so that a point near it keeps its digits.
-    if d < -e {
-        beyond + (inside - beyond) * (d / (d - e))
-    } else {
-        inside + (beyond - inside) * (e / (e - d))
-    }
+    if d < -e { beyond + (inside - beyond) * (d / (d - e)) } else { inside + (beyond - inside) * (e / (e - d)) }
 }

@@ -43,7 +43,9 @@ pub enum ConvexError {
         extent: f64,
     },
     /// Rounding errors exceed the size of features.
-    #[error("the faces of the hull of {count} points do not fit together: merge points that are nearer than 1e-6 of the part's size")]
+    #[error(
+        "the faces of the hull of {count} points do not fit together: merge points that are nearer than 1e-6 of the part's size"
+    )]
     Unresolved {
         /// Points that were given.
         count: usize,
@@ -286,10 +288,10 @@ impl DualHull {
     fn of_points(points: &[Vec3]) -> Result<DualHull, ConvexError> {
         let four = far_apart(points)?;
         let origin = four.iter().fold(Vec3::zeros(), |sum, i| sum + 0.25 * points[*i]);
-        let corners = TETRAHEDRON.map(|c| Vec3::from(c));
+        let corners = TETRAHEDRON.map(Vec3::from);
         // Maps the regular tetrahedron to the four points, as Σ qᵢ qᵢᵀ = 4 I.
-        let back = (0..4)
-            .fold(Mat3::zeros(), |sum, i| sum + (points[four[i]] - origin) * corners[i].transpose() * 0.25);
+        let back =
+            (0..4).fold(Mat3::zeros(), |sum, i| sum + (points[four[i]] - origin) * corners[i].transpose() * 0.25);
         let Some(map) = back.try_inverse() else { return Err(ConvexError::Flat { height: 0.0, extent: 0.0 }) };
         let poles = corners.map(|c| -c);
         let faces: Vec<Vec<u32>> = (0..4)
@@ -377,10 +379,8 @@ fn in_order(points: &[Vec3], corners: &[u32], normal: &Vec3) -> Vec<u32> {
     let mut x = at(corners[0]) - mean;
     x -= normal * normal.dot(&x);
     let y = normal.cross(&x);
-    let mut order: Vec<(f64, u32)> = corners
-        .iter()
-        .map(|i| (libm::atan2(y.dot(&(at(*i) - mean)), x.dot(&(at(*i) - mean))), *i))
-        .collect();
+    let mut order: Vec<(f64, u32)> =
+        corners.iter().map(|i| (libm::atan2(y.dot(&(at(*i) - mean)), x.dot(&(at(*i) - mean))), *i)).collect();
     order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     order.into_iter().map(|o| o.1).collect()
 }

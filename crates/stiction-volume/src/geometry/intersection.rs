@@ -10,6 +10,7 @@
 
 use super::cell::{Cell, Cut, CutResult, NONE};
 use super::convex::Convex;
+use crate::buffer::Buffer;
 use stiction::spatial::{Mat3, Pose, Vec3};
 
 /// Rounding of the distance of a point from a plane, in units of the lengths that it is computed from.
@@ -61,14 +62,14 @@ struct Candidate {
 #[derive(Clone, Debug)]
 pub struct IntersectionWorkspace {
     cell: Cell,
-    candidates: Vec<Candidate>,
+    candidates: Buffer<Candidate>,
     /// The face of the larger polyhedron for every plane that became a face.
-    added: Vec<u32>,
+    added: Buffer<u32>,
     /// By vertex of the cell: its number among the vertices.
-    numbers: Vec<u32>,
-    vertices: Vec<Vec3>,
-    corners: Vec<u32>,
-    faces: Vec<FaceRecord>,
+    numbers: Buffer<u32>,
+    vertices: Buffer<Vec3>,
+    corners: Buffer<u32>,
+    faces: Buffer<FaceRecord>,
     volume: f64,
     centroid: Vec3,
 }
@@ -79,12 +80,12 @@ impl IntersectionWorkspace {
         let vertices = 2 * most_planes;
         IntersectionWorkspace {
             cell: Cell::new(most_planes),
-            candidates: Vec::with_capacity(most_planes),
-            added: Vec::with_capacity(most_planes),
-            numbers: Vec::with_capacity(vertices),
-            vertices: Vec::with_capacity(vertices),
-            corners: Vec::with_capacity(6 * most_planes),
-            faces: Vec::with_capacity(most_planes),
+            candidates: Buffer::with_capacity(most_planes),
+            added: Buffer::with_capacity(most_planes),
+            numbers: Buffer::with_capacity(vertices),
+            vertices: Buffer::with_capacity(vertices),
+            corners: Buffer::with_capacity(6 * most_planes),
+            faces: Buffer::with_capacity(most_planes),
             volume: 0.0,
             centroid: Vec3::zeros(),
         }
@@ -173,7 +174,7 @@ impl IntersectionWorkspace {
         }
         self.added.clear();
         let mut rounding = ROUNDING * small.radius();
-        for candidate in &self.candidates {
+        for candidate in self.candidates.iter() {
             match self.cell.cut(&candidate.cut) {
                 CutResult::Unchanged => {}
                 CutResult::Smaller => self.added.push(candidate.face),
