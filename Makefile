@@ -38,10 +38,10 @@ test:             ## format, lints, docs, all tests, equal bits in debug, releas
 	@$(MAKE) --no-print-directory test-page
 	cargo test --workspace --no-fail-fast -- --show-output 2>&1 | tee -a $(test_log)
 	@$(MAKE) --no-print-directory test-browser
-	cargo test --profile dev -p stiction --test bits --test shape_bits 2>&1 | tee -a $(test_log)
-	cargo test --release -p stiction --test bits --test shape_bits 2>&1 | tee -a $(test_log)
+	cargo test --profile dev -p stiction -p stiction-volume --test bits --test shape_bits 2>&1 | tee -a $(test_log)
+	cargo test --release -p stiction -p stiction-volume --test bits --test shape_bits 2>&1 | tee -a $(test_log)
 	cargo test --release -p stiction-scene --test golden every_scene 2>&1 | tee -a $(test_log)
-	if [ "$$(uname -m)" = x86_64 ]; then $(plain) cargo test --release -p stiction --test bits --test shape_bits 2>&1 | tee -a $(test_log); fi
+	if [ "$$(uname -m)" = x86_64 ]; then $(plain) cargo test --release -p stiction -p stiction-volume --test bits --test shape_bits 2>&1 | tee -a $(test_log); fi
 	@$(MAKE) --no-print-directory test-loom
 	@skipped=$$(grep -c '^SKIP:' $(test_log) || true); \
 	echo "$$skipped tests skipped"; \

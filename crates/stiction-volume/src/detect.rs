@@ -3,15 +3,16 @@
 //! # Seams
 //!
 //! A body of several convex parts has faces inside, where its parts touch each other. Nothing touches these from outside, but the parts do not know that: a block that slides over the seam of two flush
-//! plates meets the second plate's side, deeper along its own normal than across it. So a contact plane that lies in a covered face (see [`Model::covered`]) is refused, and the normals of the contacts of
-//! neighbouring parts are tried instead. This has no counterpart in the paper.
+//! plates meets the second plate's side, deeper along its own normal than across it. So a contact normal that leads from one part into another one of the same body is refused ([`Model::covered`],
+//! [`Model::leads_inside`]), and the normals of the contacts of neighbouring parts are tried instead. This has no counterpart in the paper.
 
 use crate::body::BodyState;
 use crate::broad::{BroadPhase, PieceKey};
 use crate::buffer::Buffer;
 use crate::contact::{Coefficients, Contact, ContactMemory};
 use crate::geometry::{
-    ContactPlane, GjkMemory, IntersectionWorkspace, Owner, Proximity, contact_plane, first_normal, proximity,
+    ContactPlane, GjkMemory, IntersectionFace, IntersectionWorkspace, Owner, Proximity, contact_plane, first_normal,
+    proximity,
 };
 use crate::model::Model;
 use crate::patch::{Directed, Displacement, FlatIntersection, Moments, PlaneAxes};
@@ -237,20 +238,20 @@ impl Finding<'_> {
         };
         let plane = pair.plane(&normal, depth, &mut memory.parted);
         let [p, q] = pair.key.map(|piece| &pair.model.pieces[piece as usize]);
-        if p.touching.len() == 1 && q.touching.len() == 1 {
+        if p.beside.is_empty() && q.beside.is_empty() {
             return Some(plane);
         }
-        let mut best = self.allowed(pair, &plane.normal).then_some(plane);
+        let mut best = self.allowed(pair, &plane).then_some(plane);
         if best.is_some() && record.touching {
             return best;
         }
-        for a in &p.touching {
-            for b in &q.touching {
+        for a in p.beside.iter().chain(&pair.key[..1]) {
+            for b in q.beside.iter().chain(&pair.key[1..]) {
                 let neighbour = self.before.binary_search_by_key(&[*a, *b], |r| r.key).ok().map(|i| &self.before[i]);
                 let Some(neighbour) = neighbour.filter(|n| n.touching && n.key != pair.key) else { continue };
                 let mut parted = GjkMemory::default();
                 let plane = pair.plane(&neighbour.memory.normal, neighbour.memory.depth, &mut parted);
-                if self.allowed(pair, &plane.normal) && best.is_none_or(|b| plane.depth < b.depth) {
+                if self.allowed(pair, &plane) && best.is_none_or(|b| plane.depth < b.depth) {
                     best = Some(plane);
                     record.memory.parted = parted;
                     record.memory.r = neighbour.memory.r;
@@ -261,20 +262,27 @@ impl Finding<'_> {
         best
     }
 
-    /// Whether a contact normal is not that of a face inside of a body.
-    fn allowed(&self, pair: &Pair, normal: &Vec3) -> bool {
-        self.common.faces().all(|face| {
-            let (of, outwards) = match face.owner {
-                Owner::A => (0, face.normal.dot(normal)),
-                Owner::B => (1, -face.normal.dot(normal)),
-            };
-            if outwards < SAME_WAY {
+    /// Whether parts leave each other's bodies along a contact normal: it is that of a face which is not covered there, or else the way out from the deepest point does not lead into another part.
+    fn allowed(&self, pair: &Pair, plane: &ContactPlane) -> bool {
+        [(Owner::A, 1.0), (Owner::B, -1.0)].into_iter().enumerate().all(|(of, (owner, sign))| {
+            let piece = pair.key[of] as usize;
+            if pair.model.pieces[piece].beside.is_empty() {
                 return true;
             }
-            let corners = face.corners.iter().map(|c| self.common.vertices()[*c as usize]);
-            let middle = corners.sum::<Vec3>() / face.corners.len() as f64;
-            let local = pair.poses[of].inverse_transform_point(&Point3::from(middle)).coords;
-            !pair.model.covered(pair.key[of] as usize, face.face as usize, &local)
+            let outwards = plane.normal * sign;
+            let local = |point: &Vec3| pair.poses[of].inverse_transform_point(&Point3::from(*point)).coords;
+            let along = |f: &IntersectionFace| f.owner == owner && f.normal.dot(&outwards) >= SAME_WAY;
+            match self.common.faces().find(along) {
+                Some(face) => {
+                    let corners = face.corners.iter().map(|c| self.common.vertices()[*c as usize]);
+                    let middle = corners.sum::<Vec3>() / face.corners.len() as f64;
+                    !pair.model.covered(piece, face.face as usize, &local(&middle))
+                }
+                None => {
+                    let direction = pair.poses[of].rotation.inverse() * outwards;
+                    !pair.model.leads_inside(piece, &local(&plane.deepest[of]), &direction)
+                }
+            }
         })
     }
 }

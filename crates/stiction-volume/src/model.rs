@@ -18,8 +18,8 @@ pub(crate) struct Piece {
     pub convex: Convex,
     /// By face: the numbers of the parts of the same body that touch this one and reach beyond the face's plane. They may cover the face.
     pub covers: Vec<Vec<u32>>,
-    /// Parts of the same body that touch this one, itself among them.
-    pub touching: Vec<u32>,
+    /// Parts of the same body that touch this one.
+    pub beside: Vec<u32>,
     /// Twice the volume by area of the surface: the thickness of a plate (m).
     pub thickness: f64,
 }
@@ -97,13 +97,21 @@ impl Model {
         let (Some(covers), Some(plane)) = (piece.covers.get(face), piece.convex.planes().get(face)) else {
             return false;
         };
-        if covers.is_empty() {
-            return false;
-        }
-        let nudge = TOUCH * piece.convex.radius();
-        let beyond = point + plane.normal * (2.0 * nudge);
-        let inside = |p: &Plane| p.normal.dot(&beyond) <= p.offset + nudge;
-        covers.iter().any(|other| self.pieces[*other as usize].convex.planes().iter().all(inside))
+        self.inside(covers, piece.body, point, &plane.normal)
+    }
+
+    /// Whether a way out of a part, from a point of its surface in a direction (in the body's axes), leads into another part of its body, or along its surface.
+    pub fn leads_inside(&self, piece: usize, point: &Vec3, direction: &Vec3) -> bool {
+        let own = &self.pieces[piece];
+        self.inside(&own.beside, own.body, point, direction)
+    }
+
+    /// Whether one of some parts of a body has a step from a point in a direction inside of it, by no more than a step nearer to its surface than straight out.
+    fn inside(&self, pieces: &[u32], body: usize, point: &Vec3, direction: &Vec3) -> bool {
+        let step = TOUCH * self.bodies[body].radius;
+        let beyond = point + direction * (10.0 * step);
+        let within = |p: &Plane| p.normal.dot(&beyond) <= p.offset + 9.0 * step;
+        pieces.iter().any(|i| self.pieces[*i as usize].convex.planes().iter().all(within))
     }
 }
 
@@ -129,19 +137,17 @@ fn piece(body: usize, all: &[Convex], own: usize, convex: &Convex, first: usize)
         Proximity::Apart { distance, .. } => distance <= TOUCH * size,
         Proximity::Together { .. } => true,
     };
-    let touching: Vec<usize> = (0..all.len()).filter(|i| *i == own || touches(&all[*i])).collect();
+    let beside: Vec<usize> = (0..all.len()).filter(|i| *i != own && touches(&all[*i])).collect();
     let beyond = |plane: &Plane, other: &Convex| {
         other.points().iter().any(|p| plane.normal.dot(p) > plane.offset + TOUCH * size)
     };
     let number = |i: &usize| (first + i) as u32;
-    let covers = |plane: &Plane| {
-        touching.iter().filter(|i| **i != own && beyond(plane, &all[**i])).map(number).collect::<Vec<_>>()
-    };
+    let covers = |plane: &Plane| beside.iter().filter(|i| beyond(plane, &all[**i])).map(number).collect::<Vec<_>>();
     let area: f64 = (0..convex.planes().len()).map(|f| face_area(convex, f)).sum();
     Piece {
         body,
         covers: convex.planes().iter().map(covers).collect(),
-        touching: touching.iter().map(number).collect(),
+        beside: beside.iter().map(number).collect(),
         thickness: 2.0 * convex.volume() / area,
         convex: convex.clone(),
     }

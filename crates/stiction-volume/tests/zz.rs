@@ -316,10 +316,23 @@ fn deep() {
 
 #[test]
 fn calm() {
-    for (name, rows, h) in [("13", vec![5,4,3,1], 5e-3), ("55", (1..=10).rev().collect::<Vec<usize>>(), 5e-3), ("col5", vec![1;5], 5e-3), ("col7", vec![1;7], 5e-3), ("55", (1..=10).rev().collect(), 1e-3)] {
+    for (name, rows, h) in [
+        ("13", vec![5, 4, 3, 1], 5e-3),
+        ("55", (1..=10).rev().collect::<Vec<usize>>(), 5e-3),
+        ("col5", vec![1; 5], 5e-3),
+        ("col7", vec![1; 7], 5e-3),
+        ("55", (1..=10).rev().collect(), 1e-3),
+    ] {
         let mut e = engine(settings(h), wall(&rows, h, 0.2));
         let mut out = vec![];
-        for _ in 0..12 { run(&mut e, 2.0); let v = e.bodies().iter().map(|b| b.velocity.norm()).fold(0.0,f64::max); out.push(format!("{v:.1e}")); }
-        println!("calm {name} {h} {out:?} slides {}", e.contacts().iter().filter(|c| c.state == FrictionState::Dynamic).count());
+        for _ in 0..12 {
+            run(&mut e, 2.0);
+            let v = e.bodies().iter().map(|b| b.velocity.norm()).fold(0.0, f64::max);
+            out.push(format!("{v:.1e}"));
+        }
+        println!(
+            "calm {name} {h} {out:?} slides {}",
+            e.contacts().iter().filter(|c| c.state == FrictionState::Dynamic).count()
+        );
     }
 }

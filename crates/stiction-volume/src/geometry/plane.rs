@@ -29,6 +29,8 @@ pub struct ContactPlane {
     pub depth: f64,
     /// A point of the plane, in the world (m): midway between the points that are deepest in each other.
     pub point: Vec3,
+    /// Those points, of A and of B (m, world).
+    pub deepest: [Vec3; 2],
 }
 
 /// Finds the contact plane of two polyhedra that overlap, from the normal and the depth (m) of the step before, or from [`first_normal`] and zero. The memory is that of the search for the
@@ -53,13 +55,14 @@ pub fn contact_plane(
         there.translation.vector += last_normal * moved;
         if let Proximity::Apart { distance, on_a, on_b, normal } = proximity(a, world_from_a, b, &there, memory) {
             let depth = moved * last_normal.dot(&normal) - distance;
-            let point = 0.5 * (on_a + (on_b - last_normal * moved));
-            return ContactPlane { normal, depth, point };
+            let deepest = [on_a, on_b - last_normal * moved];
+            return ContactPlane { normal, depth, point: 0.5 * (deepest[0] + deepest[1]), deepest };
         }
         moved = if doubling + 1 >= MOST_DOUBLINGS { far } else { (2.0 * moved).min(far) };
     }
     // Only for poses that are not numbers.
-    ContactPlane { normal: *last_normal, depth: last_depth, point: world_from_a.translation.vector }
+    let point = world_from_a.translation.vector;
+    ContactPlane { normal: *last_normal, depth: last_depth, point, deepest: [point; 2] }
 }
 
 /// The contact normal of two polyhedra that did not overlap at the step before, from A to B, in the world: the sum of the area vectors of the faces of their common part, those of B reversed. Where
