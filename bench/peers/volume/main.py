@@ -74,9 +74,6 @@ class Bench:
     def curve(self, experiment, name, values):
         self.curves.setdefault(experiment, {})[name] = values
 
-    def find(self, what):
-        return next((row["value"] for row in self.rows if row["what"] == what and row["value"] is not None), math.nan)
-
 
 def blocks(bench):
     """Experiment 1: time of a step at 5 ms; then the largest step with which a wall stands, and the time that a simulated second takes with it."""
@@ -91,9 +88,9 @@ def blocks(bench):
             label = f"{count} blocks, {name}"
             limit = {"at_most": 1000.0} if ours == "volume" and count == 100 else {}
             bench.keep(f"{label}: time of a step at 5 ms", out["mean_us"], "µs", **limit)
-            at_least = {"at_least": 5.0} if ours == "volume" else {}
-            at_most = {"at_most": 4.99} if ours == "points" else {}
-            bench.keep(f"{label}: stands at 5 ms for", 5.0 if stood else fell, "s", **at_least, **at_most)
+            # Points need not fall to fail: they never come to rest, and the last of the 5 s is when that counts.
+            target = {"volume": {"at_least": 5.0}, "points": {"at_most": 4.99}}.get(ours, {})
+            bench.keep(f"{label}: stands at 5 ms for", 5.0 if stood else fell, "s", **target)
             largest = cost = None
             for dt in judge.LADDER if ours != "points" else []:
                 tried = out if dt == DT else run(scenes.blocks(count, dt))
@@ -105,14 +102,15 @@ def blocks(bench):
                 bench.keep(f"{label}: processor time of a simulated second at that step", cost or math.nan, "ms")
             table.append([count, out["mean_us"], 5.0 if stood else fell, largest, cost])
         bench.curve("blocks", name, table)
-    for count in (count for count in counts if count >= 10):
+    for count in (count for count in counts if count >= 10 and "ODE" in bench.engines):
         ours, theirs = (
             next((row[4] for n, t in bench.curves["blocks"].items() if n.startswith(start) and end in n for row in t if row[0] == count), None)
             for start, end in (("Stiction", "volume"), ("ODE", "exact"))
         )
-        if ours or "ODE" not in bench.missing:
-            ratio = ours / theirs if ours and theirs else 0.0 if ours else math.nan
-            bench.keep(f"{count} blocks: a simulated second of ours over one of ODE's exact step", ratio, "", at_most=1.0)
+        stands = "" if theirs else " (which stands with no step)"
+        ratio = ours / theirs if ours and theirs else 0.0 if ours else math.nan
+        if ours or "Stiction" in bench.engines:
+            bench.keep(f"{count} blocks: a simulated second of ours over one of ODE's exact step{stands}", ratio, "", at_most=1.0)
 
 
 def drop(bench):

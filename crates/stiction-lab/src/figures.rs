@@ -41,11 +41,13 @@ impl Figures {
         let bars = Bars::new(false);
         let context = Context::new(self.quick, &bars);
         let mut reports = Vec::new();
-        let log = ResultLog::of_this_program("figures");
         for figure in &chosen {
             bars.stage(figure.title, 0);
             let Ok(report) = write::run(figure, &context) else { break };
             write::write(&self.out, &report)?;
+            // One file for each family, so that running one leaves the results of the others.
+            let family = figure.name.split('-').next().unwrap_or_default();
+            let log = ResultLog::of_this_program(&format!("figures-{family}"));
             log.add_figure(figure.name, report.verdict().name())?;
             if self.json {
                 output::json(&report.row())?;
