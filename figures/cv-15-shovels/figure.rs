@@ -40,7 +40,7 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
         }
     }
     let at = |t: f64| world.ticks(t);
-    let [held, thrown] = [Shovels::HELD, Shovels::OPENED];
+    let (held, thrown) = (Shovels::HELD, Shovels::OPENED);
     let lifted = way[at(held[0])][1] - way[at(Shovels::CLOSED)][1];
     let creep = (way[at(held[0] + 1.0)][1] - way[at(held[1]) - 1][1]) / (held[1] - held[0] - 1.0);
     // The last tick in which a blade touches: from there on it flies.

@@ -6,6 +6,7 @@
 
 pub mod bake;
 pub mod cache;
+pub mod convex;
 pub mod diagnose;
 pub mod export;
 pub mod expose;

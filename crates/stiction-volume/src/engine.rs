@@ -318,7 +318,7 @@ impl VolumeEngine {
         let period = self.settings.period;
         let hand = &mut self.hands[number];
         let mut flags = Flags::default();
-        match hand.see(input, period) {
+        match hand.see(input) {
             Seen::Nothing => flags.set(Flags::BAD_HAND, true),
             Seen::Pose { jumped } => {
                 flags.set(Flags::TELEPORT, jumped);

@@ -5,9 +5,6 @@ use crate::tick::VolumeTick;
 use stiction::simulation::HandInput;
 use stiction::spatial::{Pose, Vec6, exp, halves, join, log};
 
-/// Time constant of the observer of velocities, for devices that do not measure them (s): it is behind by as much.
-pub const OBSERVER_DELAY: f64 = 0.005;
-
 /// The hand moved further in one tick than a hand can (m, rad).
 const TELEPORT: [f64; 2] = [0.05, 0.5];
 
@@ -24,11 +21,8 @@ pub(crate) struct HandState {
     /// The last pose that was known, and whether there was one.
     pub pose: Pose,
     pub begun: bool,
-    /// Its velocity (m/s, rad/s, world), at its origin.
+    /// Its velocity (m/s, rad/s, world), at its origin; zero where nobody tells it. Whoever drives the engine has it from the device, or observes it.
     pub twist: Vec6,
-    /// Whether velocities ever came in: then the observer is not asked.
-    measured: bool,
-    observed: Vec6,
     pub tick: VolumeTick,
 }
 
@@ -54,14 +48,12 @@ impl HandState {
             pose: *pose,
             begun: false,
             twist: Vec6::zeros(),
-            measured: false,
-            observed: Vec6::zeros(),
             tick: VolumeTick::blank(pose),
         }
     }
 
     /// Takes an input.
-    pub fn see(&mut self, input: &HandInput, period: f64) -> Seen {
+    pub fn see(&mut self, input: &HandInput) -> Seen {
         if !is_pose(&input.pose) {
             self.twist = Vec6::zeros();
             return Seen::Nothing;
@@ -70,16 +62,8 @@ impl HandState {
         let moved = join(input.pose.translation.vector - self.pose.translation.vector, turned);
         let (far, angle) = halves(&moved);
         let jumped = self.begun && (far.norm() > TELEPORT[0] || angle.norm() > TELEPORT[1]);
-        let step = if self.begun && !jumped { moved / period } else { Vec6::zeros() };
-        // v̂' = v̂ + h/(h + τ) (Δx/h - v̂)
-        self.observed += (step - self.observed) * (period / (period + OBSERVER_DELAY));
-        let told = input.twist.iter().all(|x| x.is_finite()) && input.twist != Vec6::zeros();
-        self.measured |= told;
-        self.twist = match (told, self.measured) {
-            (true, _) => input.twist,
-            (false, true) => Vec6::zeros(),
-            (false, false) => self.observed,
-        };
+        let told = input.twist.iter().all(|x| x.is_finite());
+        self.twist = if told { input.twist } else { Vec6::zeros() };
         self.pose = input.pose;
         self.begun = true;
         Seen::Pose { jumped }

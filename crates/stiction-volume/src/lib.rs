@@ -40,7 +40,6 @@ pub use contact::{Coefficients, Contact, FrictionState};
 pub use engine::VolumeEngine;
 pub use error::VolumeError;
 pub use geometry::{Convex, ConvexError};
-pub use hand::OBSERVER_DELAY;
 pub use joint::{Drive, Joint, JointKind};
 pub use settings::{ContactCoefficients, ContactMethod, Grip, VolumeHand, VolumeSettings};
 pub use tick::VolumeTick;

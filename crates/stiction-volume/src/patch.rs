@@ -226,6 +226,9 @@ pub const MOST_VERTICES: usize = 512;
 #[derive(Clone, Debug)]
 pub struct FlatIntersection {
     corners: Buffer<Corner>,
+    /// Of the outline: corners from left to right, and the hull.
+    sorted: Buffer<Vec2>,
+    hull: Buffer<Vec2>,
     n: Vec3,
     u: Vec3,
     v: Vec3,
@@ -241,7 +244,15 @@ const UPRIGHT: f64 = 1e-9;
 impl Default for FlatIntersection {
     fn default() -> Self {
         let zero = Vec3::zeros();
-        FlatIntersection { corners: Buffer::with_capacity(MOST_VERTICES), n: zero, u: zero, v: zero }
+        FlatIntersection {
+            corners: Buffer::with_capacity(MOST_VERTICES),
+            sorted: Buffer::with_capacity(MOST_VERTICES),
+            // The upper side is begun before the lower one's last corner is known to be its first.
+            hull: Buffer::with_capacity(2 * MOST_VERTICES),
+            n: zero,
+            u: zero,
+            v: zero,
+        }
     }
 }
 
@@ -323,25 +334,31 @@ impl FlatIntersection {
         Directed { force, moment: cross(&c, &force) + about.moment * sign }
     }
 
-    /// The outline of the projected intersection, counter-clockwise: the convex hull of its corners. Returns how many corners it has.
+    /// The outline of the projected intersection, counter-clockwise: the convex hull of its corners, thinned evenly where it has more than there is room for. Returns how many corners it has.
+    /// Allocates nothing.
     pub fn outline(&mut self, out: &mut [Vec2; MOST_OUTLINE]) -> usize {
-        let points = &mut self.corners;
-        points.sort_unstable_by(|a, b| a.p.x.total_cmp(&b.p.x).then(a.p.y.total_cmp(&b.p.y)));
-        let mut count = 0;
+        let FlatIntersection { corners, sorted, hull, .. } = self;
+        sorted.clear();
+        sorted.extend(corners.iter().map(|corner| corner.p));
+        sorted.sort_unstable_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
+        hull.clear();
         // Andrew's monotone chain: the lower side, then the upper one.
         for side in 0..2 {
-            let floor = count;
-            for i in 0..points.len() {
-                let p = if side == 0 { points[i].p } else { points[points.len() - 1 - i].p };
-                while count >= floor + 2 && cross(&(out[count - 1] - out[count - 2]), &(p - out[count - 2])) <= 0.0 {
-                    count -= 1;
+            let floor = hull.len();
+            for i in 0..sorted.len() {
+                let p = if side == 0 { sorted[i] } else { sorted[sorted.len() - 1 - i] };
+                while hull.len() >= floor + 2
+                    && cross(&(hull[hull.len() - 1] - hull[hull.len() - 2]), &(p - hull[hull.len() - 2])) <= 0.0
+                {
+                    hull.pop();
                 }
-                if count < MOST_OUTLINE {
-                    out[count] = p;
-                    count += 1;
-                }
+                hull.push(p);
             }
-            count = count.saturating_sub(1);
+            hull.pop();
+        }
+        let count = hull.len().min(MOST_OUTLINE);
+        for (i, p) in out.iter_mut().enumerate().take(count) {
+            *p = hull[i * hull.len() / count];
         }
         count
     }

@@ -30,6 +30,42 @@ pub(super) fn framed(size: [f64; 2], thickness: f64, hole: [f64; 2]) -> Mesh {
     boundary(&[axis(0), axis(1), vec![-thickness / 2.0, thickness / 2.0]], |[i, j, _]| i != 1 || j != 1)
 }
 
+/// The parts of a box.
+pub(super) fn block_parts(size: [f64; 3]) -> Vec<Vec<Vec3>> {
+    vec![corners_of(size.map(|s| [-s / 2.0, s / 2.0]))]
+}
+
+/// The legs of an L profile: the one along x with the edge, and the other.
+pub(super) fn l_bar_parts(legs: [f64; 2], thickness: f64, length: f64) -> Vec<Vec<Vec3>> {
+    let z = [-length / 2.0, length / 2.0];
+    vec![
+        corners_of([[-thickness, legs[0]], [-thickness, 0.0], z]),
+        corners_of([[-thickness, 0.0], [0.0, legs[1]], z]),
+    ]
+}
+
+/// Three walls: the floor, and what is above it of the others.
+pub(super) fn corner_parts(size: f64, thickness: f64) -> Vec<Vec<Vec3>> {
+    let (all, wall, inside) = ([-thickness, size], [-thickness, 0.0], [0.0, size]);
+    vec![corners_of([all, all, wall]), corners_of([all, wall, inside]), corners_of([wall, inside, inside])]
+}
+
+/// Four bars around a rectangular hole, two of them as long as the plate.
+pub(super) fn framed_parts(size: [f64; 2], thickness: f64, hole: [f64; 2]) -> Vec<Vec<Vec3>> {
+    let ([x, y], [u, v], z) = (size.map(|s| s / 2.0), hole.map(|s| s / 2.0), [-thickness / 2.0, thickness / 2.0]);
+    vec![
+        corners_of([[-x, x], [-y, -v], z]),
+        corners_of([[-x, x], [v, y], z]),
+        corners_of([[-x, -u], [-v, v], z]),
+        corners_of([[u, x], [-v, v], z]),
+    ]
+}
+
+/// The corners of a box from its least and largest coordinates.
+fn corners_of([x, y, z]: [[f64; 2]; 3]) -> Vec<Vec3> {
+    (0..8).map(|i| Vec3::new(x[i & 1], y[i >> 1 & 1], z[i >> 2])).collect()
+}
+
 /// The boundary of the filled cells of a grid with the given planes along each axis.
 fn boundary(axes: &[Vec<f64>; 3], filled: impl Fn([usize; 3]) -> bool) -> Mesh {
     let cells = [axes[0].len() - 1, axes[1].len() - 1, axes[2].len() - 1];

@@ -167,12 +167,32 @@ impl SpurGear {
 
     /// The gear's cross section: teeth as ladders between their two flanks, on a rim.
     fn section(&self) -> Planar {
+        let (mut plane, rim) = self.teeth();
+        plane.fill(rim, self.root_radius(), self.bore, self.rings);
+        plane
+    }
+
+    /// Convex polygons whose union is the gear's cross section: the teeth, and the body within the root circle, in sectors if it has a bore.
+    pub(super) fn convex_outlines(&self) -> Vec<Vec<[f64; 2]>> {
+        let (teeth, rim) = self.teeth();
+        let mut outlines = teeth.convex_polygons();
+        if self.bore > 0.0 {
+            let mut body = Planar { points: teeth.points, triangles: Vec::new() };
+            body.fill(rim, self.root_radius(), self.bore, 1);
+            outlines.extend(body.fans());
+        } else {
+            outlines.push(rim.iter().map(|(i, _)| teeth.points[*i as usize]).collect());
+        }
+        outlines
+    }
+
+    /// The teeth, and the points of the root circle in order, with their angles: two for each tooth, then those of the gap.
+    fn teeth(&self) -> (Planar, Vec<(u32, f64)>) {
         let radii = self.flank();
         let pitch = TAU / f64::from(self.teeth);
         let (root_half, tip_half) =
             (self.half_tooth_angle(self.root_radius()), self.half_tooth_angle(self.tip_radius()));
         let mut plane = Planar::default();
-        // The points of the root circle in order, and their angles: two for each tooth, then those of the gap.
         let mut rim: Vec<(u32, f64)> = Vec::new();
         for tooth in 0..self.teeth {
             let middle = pitch * f64::from(tooth);
@@ -205,8 +225,7 @@ impl SpurGear {
                 rim.push((plane.add(self.root_radius(), angle), angle));
             }
         }
-        plane.fill(rim, self.root_radius(), self.bore, self.rings);
-        plane
+        (plane, rim)
     }
 }
 

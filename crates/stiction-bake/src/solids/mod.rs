@@ -10,6 +10,7 @@ mod cells;
 mod check;
 mod extrude;
 mod gear;
+mod parts;
 mod prism;
 mod profile;
 mod refine;

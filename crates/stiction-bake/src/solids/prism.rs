@@ -10,13 +10,19 @@ const TINY: f64 = 1e-9;
 
 /// The prism over an outline, in either sense of turning, along z and centred there.
 pub(super) fn prism(outline: &[[f64; 2]], length: f64) -> Result<Mesh, SolidError> {
+    let points = counter_clockwise(outline);
+    let triangles =
+        ears(&points).ok_or_else(|| SolidError::new("prism", "its outline cannot be cut into triangles"))?;
+    Ok(extrude(&Planar { points, triangles }, -0.5 * length, 0.5 * length, 1))
+}
+
+/// The outline, turning left.
+pub(super) fn counter_clockwise(outline: &[[f64; 2]]) -> Vec<[f64; 2]> {
     let mut points = outline.to_vec();
     if signed_area(&points) < 0.0 {
         points.reverse();
     }
-    let triangles =
-        ears(&points).ok_or_else(|| SolidError::new("prism", "its outline cannot be cut into triangles"))?;
-    Ok(extrude(&Planar { points, triangles }, -0.5 * length, 0.5 * length, 1))
+    points
 }
 
 /// Whether an outline is a polygon: enough corners, sides with a length that meet only at common corners, and an area.
@@ -61,7 +67,7 @@ fn signed_area(polygon: &[[f64; 2]]) -> f64 {
 }
 
 /// Twice the area of a triangle, positive if it turns left.
-fn turn(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
+pub(super) fn turn(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
     (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 }
 
@@ -78,7 +84,7 @@ fn cross_or_touch([a, b]: [[f64; 2]; 2], [c, d]: [[f64; 2]; 2], tiny: f64) -> bo
 }
 
 /// Triangles of a counter-clockwise polygon, by cutting off ears; corners on a straight side come last.
-fn ears(polygon: &[[f64; 2]]) -> Option<Vec<[u32; 3]>> {
+pub(super) fn ears(polygon: &[[f64; 2]]) -> Option<Vec<[u32; 3]>> {
     let mut left: Vec<u32> = (0..polygon.len() as u32).collect();
     let mut out = Vec::with_capacity(polygon.len() - 2);
     let at = |i: u32| polygon[i as usize];
