@@ -19,11 +19,8 @@ const METHODS: [(ContactMethod, &str); 2] =
 
 pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
     let mut table = FigureTable::new("", &["method", "tilt_rad", "force_n", "place_m"]);
-    let mut panel = Panel::new(
-        "where the normal force acts",
-        Axis::linear("tilt (mrad)"),
-        Axis::linear("along the face (m)"),
-    );
+    let mut panel =
+        Panel::new("where the normal force acts", Axis::linear("tilt (mrad)"), Axis::linear("along the face (m)"));
     let (mut steps, mut torques) = (Vec::new(), Vec::new());
     for (number, (method, name)) in METHODS.into_iter().enumerate() {
         ctx.go_on()?;

@@ -73,13 +73,22 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
         .with("volumes", Style::Marked, 0, times[0].clone())
         .with("points", Style::Marked, 1, times[1].clone());
     let peers = PeerResults::read();
-    let shown = [("ODE", "exact", "ODE, exact"), ("ODE", "quick", "ODE, quick"), ("rapier", "", "rapier"), ("MuJoCo", "", "MuJoCo")];
+    let shown = [
+        ("ODE", "exact", "ODE, exact"),
+        ("ODE", "quick", "ODE, quick"),
+        ("rapier", "", "rapier"),
+        ("MuJoCo", "", "MuJoCo"),
+    ];
     for (i, (engine, setting, name)) in shown.into_iter().enumerate() {
         let Some(rows) = peers.rows("blocks", engine, setting) else { continue };
         let curve: Vec<[f64; 2]> = rows.iter().filter(|row| row.len() > 1).map(|row| [row[0], row[1]]).collect();
         let of = |count: f64| curve.iter().find(|p| p[0] == count).map(|p| p[1] / count);
         if let (true, Some(few), Some(many)) = (i == 0, of(3.0), of(13.0)) {
-            checks.push(Check::at_least("ODE's exact step: time of a block among 13 over that among 3", many / few, 4.0));
+            checks.push(Check::at_least(
+                "ODE's exact step: time of a block among 13 over that among 3",
+                many / few,
+                4.0,
+            ));
         }
         panel = panel.with(name, Style::Marked, i + 2, curve);
     }
@@ -149,7 +158,7 @@ fn stands_up_to(ctx: &Context, predicted: usize) -> Result<usize, FigureError> {
         ctx.go_on()?;
         let world = column(count, STIFFNESS, DISTURBANCE).map_err(FigureError::Setup)?;
         let mut engine = world.engine().map_err(FigureError::Setup)?;
-        let stands = (0..world.ticks(WATCHED)).all(|_| {
+        let stands = (0..world.ticks(ctx.pick(WATCHED, 1.0))).all(|_| {
             engine.tick(&[]);
             moved(&world, &engine)[0] <= STANDS[0]
         });

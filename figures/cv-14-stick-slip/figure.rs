@@ -51,7 +51,11 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
         Check::between("volumes: least tension (N)", volume.least, [TENSION[0] - range, TENSION[0] + range]),
         Check::between("volumes: most tension (N)", volume.most, [TENSION[1] - range, TENSION[1] + range]),
         Check::between("volumes: share of time at rest", volume.rest, [REST - 0.05, REST + 0.05]),
-        Check::at_least("points: farthest off, in units of these tolerances", if off(&point).is_nan() { 1e9 } else { off(&point) }, 1.0),
+        Check::at_least(
+            "points: farthest off, in units of these tolerances",
+            if off(&point).is_nan() { 1e9 } else { off(&point) },
+            1.0,
+        ),
         Check::near("with the damper: logarithmic decrement of half a swing", decrement[1], decrement[0], 0.1),
     ];
     let peers = PeerResults::read();
@@ -62,7 +66,8 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
     for (level, name) in TENSION.into_iter().zip(["closed form", ""]) {
         ours = ours.mark(level, name);
     }
-    let decay = Panel::new("volumes, with a damper", axis().0, axis().1).with("", Style::Line, 0, thinned(&damped.tension));
+    let decay =
+        Panel::new("volumes, with a damper", axis().0, axis().1).with("", Style::Line, 0, thinned(&damped.tension));
     let mut panels = vec![ours, decay];
     if let Some(rows) = peers.rows("stick-slip", "ODE", "exact") {
         let curve: Vec<[f64; 2]> = rows.iter().filter(|r| r.len() == 2).map(|r| [r[0], r[1]]).collect();
@@ -74,10 +79,21 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
         measured: format!(
             "volumes: period {:.4} s, {:.3} to {:.3} N, at rest for {:.1} % of the time; points: period {:.4} s, {:.3} to {:.3} N, at rest for {:.1} %; with a \
              damper half swings shrink by {:.3} (closed form {:.3})",
-            volume.period, volume.least, volume.most, 100.0 * volume.rest, point.period, point.least, point.most, 100.0 * point.rest,
-            decrement[1], decrement[0]
+            volume.period,
+            volume.least,
+            volume.most,
+            100.0 * volume.rest,
+            point.period,
+            point.least,
+            point.most,
+            100.0 * point.rest,
+            decrement[1],
+            decrement[0]
         ),
-        why: format!("Static friction is a spring and a damper over the area, so that the tension overshoots a little and the period is a little longer. {}", peers.origin()),
+        why: format!(
+            "Static friction is a spring and a damper over the area, so that the tension overshoots a little and the period is a little longer. {}",
+            peers.origin()
+        ),
         checks,
         tables: vec![table],
         pictures: vec![Picture { name: "", svg: svg("A weight of 2 kg pulled through a spring", &panels) }],

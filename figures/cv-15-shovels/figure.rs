@@ -11,7 +11,8 @@ use crate::volume_worlds::{GRAVITY, Shovels, shovels};
 pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
     let world = shovels().map_err(FigureError::Setup)?;
     let mut engine = world.engine().map_err(FigureError::Setup)?;
-    let mut table = FigureTable::new("", &["t_s", "block_z_m", "blade_z_m", "force_left_n", "force_right_n", "step_us"]);
+    let mut table =
+        FigureTable::new("", &["t_s", "block_z_m", "blade_z_m", "force_left_n", "force_right_n", "step_us"]);
     let (mut way, mut blades, mut felt, mut times) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let (mut speeds, mut jump, mut others) = (Vec::new(), 0.0_f64, 0.0_f64);
     let starts: Vec<_> = engine.bodies().iter().map(|b| b.centre).collect();
@@ -27,14 +28,17 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
         times.push(time * 1e6);
         let bodies = engine.bodies();
         let now = [bodies[Shovels::LEFT].force, bodies[Shovels::RIGHT].force];
-        jump = (0..2).map(|h| (now[h] - last[h]).norm()).fold(jump, |a, b| if b.is_finite() { a.max(b) } else { f64::INFINITY });
+        jump = (0..2)
+            .map(|h| (now[h] - last[h]).norm())
+            .fold(jump, |a, b| if b.is_finite() { a.max(b) } else { f64::INFINITY });
         last = now;
         let block = &bodies[Shovels::BLOCK];
         way.push([t, block.centre.z]);
         speeds.push(block.velocity.z);
         blades.push([t, bodies[Shovels::LEFT].pose.translation.vector.z]);
         felt.push([t, now[0].norm()]);
-        others = (Shovels::BLOCK + 1..bodies.len()).map(|b| (bodies[b].centre - starts[b]).norm()).fold(others, f64::max);
+        others =
+            (Shovels::BLOCK + 1..bodies.len()).map(|b| (bodies[b].centre - starts[b]).norm()).fold(others, f64::max);
         if i % 10 == 0 {
             table.row(&[&t, &block.centre.z, &blades[i][1], &now[0].norm(), &now[1].norm(), &times[i]]);
         }

@@ -80,7 +80,7 @@ fn spin(ctx: &Context, method: ContactMethod) -> Result<Rows, FigureError> {
     world.bodies.push(body);
     let mut engine = world.engine().map_err(FigureError::Setup)?;
     let mut rows = Vec::new();
-    for i in 1..=world.ticks(SECONDS) {
+    for i in 1..=world.ticks(ctx.pick(SECONDS, 2.0)) {
         if i % 1000 == 0 {
             ctx.go_on()?;
         }

@@ -15,7 +15,8 @@ impl PeerResults {
 
     /// The rows of an experiment of the first engine whose name contains both words.
     pub fn rows(&self, experiment: &str, engine: &str, setting: &str) -> Option<Vec<Vec<f64>>> {
-        let found = self.0.get(experiment)?.as_object()?.iter().find(|(n, _)| n.contains(engine) && n.contains(setting))?;
+        let found =
+            self.0.get(experiment)?.as_object()?.iter().find(|(n, _)| n.contains(engine) && n.contains(setting))?;
         let numbers = |row: &Value| Some(row.as_array()?.iter().map(|x| x.as_f64().unwrap_or(f64::NAN)).collect());
         found.1.as_array()?.iter().map(numbers).collect()
     }

@@ -68,7 +68,11 @@ pub const ALL: &[Figure] = &[
     figure!("lp-14", lp_14, "Static friction and sliding in turn under a fast hand"),
     figure!("lp-16", lp_16, "A held part does not follow the hand; on frictional springs it creeps"),
     figure!("lp-17", lp_17, "No insertion by snake motion"),
-    figure!("cv-01-normal", cv_01_normal, "A rocking cube's normal force is continuous, and a turning one feels a torque of friction"),
+    figure!(
+        "cv-01-normal",
+        cv_01_normal,
+        "A rocking cube's normal force is continuous, and a turning one feels a torque of friction"
+    ),
     figure!("cv-09-stack", cv_09_stack, "Walls of blocks: time of a step, what stands, and when a column buckles"),
     figure!("cv-12-drop", cv_12_drop, "A cube that falls comes to rest"),
     figure!("cv-14-stick-slip", cv_14_stick_slip, "Stick-slip of a weight that is pulled through a spring"),

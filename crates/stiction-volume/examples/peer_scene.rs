@@ -130,7 +130,7 @@ impl PeerScene {
     fn run(&self, method: ContactMethod) -> Result<Outcome, Box<dyn Error>> {
         let (mut slider, poses) = Slider::pressed(self, method)?.unzip();
         let mut engine = self.engine(method, self.gravity, self.friction, poses.as_deref())?;
-                let steps = (self.seconds / self.dt).round() as usize;
+        let steps = (self.seconds / self.dt).round() as usize;
         let every = ((self.sample / self.dt).round() as usize).max(1);
         let mut times = Vec::with_capacity(steps);
         let mut samples = Vec::with_capacity(steps / every);

@@ -61,12 +61,30 @@ fn speed() {
     let step = |count: usize| time_of_a_step(&walls(count, 0.005, ContactMethod::Volume).unwrap(), 5.0, 0.5, none);
     let [three, ten, hundred] = [3, 10, 100].map(step);
     row("100 blocks: a step, median", hundred, "µs", Target::AtMost(1000.0), true);
-    row("time of a step of 100 blocks over ten times that of 10", hundred / (10.0 * ten), "", Target::AtMost(1.5), true);
+    row(
+        "time of a step of 100 blocks over ten times that of 10",
+        hundred / (10.0 * ten),
+        "",
+        Target::AtMost(1.5),
+        true,
+    );
     row("time of a block among 10 over that of one among 3", 0.3 * ten / three, "", Target::AtMost(1.5), true);
     let hands = |t: f64| Shovels::hands(t).to_vec();
     let world = shovels().unwrap();
-    row("two shovels and six blocks: a step, median", time_of_a_step(&world, Shovels::SECONDS, 0.5, hands), "µs", Target::AtMost(100.0), true);
-    row("two shovels and six blocks: a step, p99", time_of_a_step(&world, Shovels::SECONDS, 0.99, hands), "µs", Target::AtMost(100.0), true);
+    row(
+        "two shovels and six blocks: a step, median",
+        time_of_a_step(&world, Shovels::SECONDS, 0.5, hands),
+        "µs",
+        Target::AtMost(100.0),
+        true,
+    );
+    row(
+        "two shovels and six blocks: a step, p99",
+        time_of_a_step(&world, Shovels::SECONDS, 0.99, hands),
+        "µs",
+        Target::AtMost(100.0),
+        true,
+    );
 }
 
 #[test]
@@ -81,7 +99,13 @@ fn walls_stand() {
             far = far.max(way);
             fast = if i >= world.ticks(4.0) { fast.max(speed) } else { fast };
         }
-        row(&format!("{count} blocks: farthest that one is from its place in 5 s"), far, "m", Target::AtMost(0.1), false);
+        row(
+            &format!("{count} blocks: farthest that one is from its place in 5 s"),
+            far,
+            "m",
+            Target::AtMost(0.1),
+            false,
+        );
         row(&format!("{count} blocks: fastest in the last of 5 s"), fast, "m/s", Target::AtMost(0.05), false);
     }
 }
@@ -164,17 +188,38 @@ fn budgets() {
     }
     // They did meet.
     assert!(lost > 0.1);
-    row("boxes that collide in free flight: change of linear momentum in 2 s", linear, "kg m/s", Target::AtMost(1e-12), false);
+    row(
+        "boxes that collide in free flight: change of linear momentum in 2 s",
+        linear,
+        "kg m/s",
+        Target::AtMost(1e-12),
+        false,
+    );
     // Contacts act at one place on both, but bodies move between steps: second order in the period.
-    row("boxes that collide in free flight: change of angular momentum in 2 s", angular, "kg m²/s", Target::AtMost(1e-5), false);
-    row("boxes that collide in free flight: largest share of kinetic energy gained in 2 s", gained, "", Target::AtMost(1e-3), false);
+    row(
+        "boxes that collide in free flight: change of angular momentum in 2 s",
+        angular,
+        "kg m²/s",
+        Target::AtMost(1e-5),
+        false,
+    );
+    row(
+        "boxes that collide in free flight: largest share of kinetic energy gained in 2 s",
+        gained,
+        "",
+        Target::AtMost(1e-3),
+        false,
+    );
 }
 
 #[test]
 fn invariance() {
     let moves = [
         ("moved by (3, −2, 1) m", Pose::translation(3.0, -2.0, 1.0)),
-        ("turned by 0.7 rad about (1, 2, 3)", Pose::from_parts(Vec3::zeros().into(), exp(&(Vec3::new(1.0, 2.0, 3.0).normalize() * 0.7)))),
+        (
+            "turned by 0.7 rad about (1, 2, 3)",
+            Pose::from_parts(Vec3::zeros().into(), exp(&(Vec3::new(1.0, 2.0, 3.0).normalize() * 0.7))),
+        ),
     ];
     for (name, moved) in moves {
         let mut worst = 0.0_f64;
@@ -188,7 +233,13 @@ fn invariance() {
                 worst = worst.max((moved * a.pose).translation.vector.metric_distance(&b.pose.translation.vector));
             }
         }
-        row(&format!("boxes that collide, in a world {name}: largest difference after 0.5 s"), worst, "m", Target::AtMost(1e-9), false);
+        row(
+            &format!("boxes that collide, in a world {name}: largest difference after 0.5 s"),
+            worst,
+            "m",
+            Target::AtMost(1e-9),
+            false,
+        );
     }
 }
 
@@ -199,7 +250,8 @@ fn seams() {
         let mut world = VolumeWorld::on_floor(5.0, 0.001, ContactMethod::Volume).unwrap();
         let half = |from: f64, to: f64| {
             let middle = 0.5 * (from + to);
-            let points: Vec<Vec3> = cuboid(0.5 * (to - from), 0.1, 0.05).unwrap().points().iter().map(|p| p + Vec3::x() * middle).collect();
+            let points: Vec<Vec3> =
+                cuboid(0.5 * (to - from), 0.1, 0.05).unwrap().points().iter().map(|p| p + Vec3::x() * middle).collect();
             stiction_volume::Convex::of_points(&points).unwrap()
         };
         let parts = if pieces == 1 { vec![half(-0.1, 0.1)] } else { vec![half(-0.1, 0.0), half(0.0, 0.1)] };
@@ -211,7 +263,13 @@ fn seams() {
         engine.bodies()[1].pose.translation.vector
     };
     let off = (run(2) - run(1)).norm();
-    row("a block of two pieces slides 0.4 m and comes to rest: distance from where one of one piece does", off, "m", Target::AtMost(2e-4), false);
+    row(
+        "a block of two pieces slides 0.4 m and comes to rest: distance from where one of one piece does",
+        off,
+        "m",
+        Target::AtMost(2e-4),
+        false,
+    );
 }
 
 /// Rows of the geometry's tests, of the bench beside other engines and of figures, which were run before; a figure's verdict is told, not judged. Named so that it is run last.
