@@ -29,15 +29,7 @@ DROP = [
 ]
 
 #: Experiment 3: engines with one coefficient get the kinetic one.
-SLIP = [
-    (Stiction, "volume", VOLUME),
-    (Stiction, "points", POINT),
-    (Ode, "exact step", EXACT),
-    (Ode, "quick step", QUICK),
-    (Rapier, "default", {}),
-    (MuJoCo, "default", {}),
-    (PyBullet, "default", {}),
-]
+SLIP = BLOCKS
 
 ELLIPTIC = "cone=elliptic"
 NOSLIP = f"{ELLIPTIC}, impratio=100, noslip_iterations=10, noslip_tolerance=0"
