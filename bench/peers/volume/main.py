@@ -210,7 +210,8 @@ def main():
     if bench.rows:
         command = " ".join(["bench/peers/run-volume", *sys.argv[1:]])
         results.keep("bench-volume", command, bench.rows)
-        keep_curves(command, bench)
+        if not bench.quick:
+            keep_curves(command, bench)
     for row in bench.rows if options.json else []:
         print(json.dumps(row, ensure_ascii=False))
     if not options.json:
