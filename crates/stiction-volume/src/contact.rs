@@ -38,6 +38,8 @@ pub struct ContactMemory {
     pub centre: Vec3,
     /// State of friction.
     pub state: FrictionState,
+    /// k_S (N/m) and ρ² (m²) in the last step.
+    pub springs: [f64; 2],
     /// Normal stiffness that it had as a device's contact and since then may have (N/m); zero for one that never was.
     pub eased: f64,
     /// Memory of the search for nearest points of the parted parts.
@@ -214,13 +216,31 @@ impl Coefficients {
 }
 
 impl ContactMemory {
-    /// Takes the springs along to a new contact plane and centre: turned by the mean rotation of both bodies since the last step, moved by their relative motion. (20)
-    pub fn follow(&mut self, axes: &PlaneAxes, mean_turn: &Vec3, moved: &Vec3, turned: f64) {
+    /// Takes the springs along to a new contact plane, centre and area: turned by the mean rotation of both bodies since the last step, moved by their relative motion. (20)
+    ///
+    /// Deviation: the paper's springs are spread anew over the area of each step, stretched as they are. Where the area grows or moves that makes energy, k_S (|r|² + ρ² θ²)/2, of nothing, enough to keep a body
+    /// rocking for ever. Area that is new is not stretched: r and θ are reduced until there is no more energy than before.
+    pub(crate) fn follow(&mut self, axes: &PlaneAxes, springs: [f64; 2], moved: &RelativeMotion) {
         let carried = self.r + self.normal.cross(&(axes.origin - self.centre)) * self.theta;
-        let carried = carried + mean_turn.cross(&carried);
-        let r = carried + moved;
-        self.r = r - axes.n * axes.n.dot(&r);
-        self.theta += turned;
-        (self.centre, self.normal) = (axes.origin, axes.n);
+        let carried = carried + moved.mean_turn.cross(&carried);
+        let carried = carried - axes.n * axes.n.dot(&carried);
+        let energy = |[k, gyration]: [f64; 2], r: &Vec3| k * (r.norm_squared() + gyration * self.theta * self.theta);
+        let (before, after) = (energy(self.springs, &self.r), energy(springs, &carried));
+        let kept = if after > before { (before / after).sqrt() } else { 1.0 };
+        let shift = moved.shift - axes.n * axes.n.dot(&moved.shift);
+        self.r = carried * kept + shift;
+        self.theta = self.theta * kept + moved.turn.dot(&axes.n);
+        (self.centre, self.normal, self.springs) = (axes.origin, axes.n, springs);
     }
+}
+
+/// How two bodies moved against each other in a step, at the centre of their contact area.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RelativeMotion {
+    /// Motion of b (m).
+    pub shift: Vec3,
+    /// Rotation of b (rad).
+    pub turn: Vec3,
+    /// Mean of both bodies' rotations (rad).
+    pub mean_turn: Vec3,
 }

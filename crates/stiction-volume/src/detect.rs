@@ -9,7 +9,7 @@
 use crate::body::BodyState;
 use crate::broad::{BroadPhase, PieceKey};
 use crate::buffer::Buffer;
-use crate::contact::{Coefficients, Contact, ContactMemory};
+use crate::contact::{Coefficients, Contact, ContactMemory, RelativeMotion};
 use crate::geometry::{
     ContactPlane, GjkMemory, IntersectionFace, IntersectionWorkspace, Owner, Proximity, contact_plane, first_normal,
     proximity,
@@ -182,13 +182,6 @@ impl Finding<'_> {
             |of: usize| pair.states[of].velocity + pair.states[of].spin.cross(&(centre - pair.states[of].centre));
         let at_centre = PlaneAxes { origin: centre, ..axes };
         let memory = &mut record.memory;
-        if record.touching {
-            let ([shift_a, shift_b], [turn_a, turn_b]) = ([moved(0).0, moved(1).0], [moved(0).1, moved(1).1]);
-            let turned = (turn_b - turn_a).dot(&axes.n);
-            memory.follow(&at_centre, &(0.5 * (turn_a + turn_b)), &(shift_b - shift_a), turned);
-        } else {
-            (memory.normal, memory.centre) = (axes.n, centre);
-        }
         memory.depth = plane.depth;
         let velocity = velocity(1) - velocity(0);
         let spin = pair.states[1].spin - pair.states[0].spin;
@@ -202,6 +195,14 @@ impl Finding<'_> {
             memory.eased *= how.rise;
             contact.coefficients.limit(memory.eased);
             memory.eased = if memory.eased < stiffness { memory.eased } else { 0.0 };
+        }
+        let springs = [contact.coefficients.tangential[0], moments.gyration()];
+        if record.touching {
+            let [(shift_a, turn_a), (shift_b, turn_b)] = [moved(0), moved(1)];
+            let (turn, mean_turn) = (turn_b - turn_a, 0.5 * (turn_a + turn_b));
+            memory.follow(&at_centre, springs, &RelativeMotion { shift: shift_b - shift_a, turn, mean_turn });
+        } else {
+            (memory.normal, memory.centre, memory.springs) = (axes.n, centre, springs);
         }
         // Springs and dampers of static friction together: k_S (l + v b_S/k_S).
         let lag = contact.coefficients.lag();
