@@ -90,7 +90,7 @@ fn the_two_part_form_is_read_as_lists() {
     let names = |scene: &Scene| scene.bodies().iter().map(|b| (b.name.clone(), b.fixed)).collect::<Vec<_>>();
     assert_eq!(names(&two), [("held".to_owned(), false), ("fixed".to_owned(), true)]);
     assert_eq!(names(&lists), [("table".to_owned(), true), ("cube".to_owned(), false)]);
-    assert_eq!((lists.hands()[0].holds, lists.loads()[0].on), (1, 1));
+    assert_eq!((lists.hands()[0].holds, lists.loads()[0].on), (Some(1), 1));
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn two_hands_hold_two_bodies_and_need_two_devices() {
     let text = LISTS.replace("fixed = true\n", "").replace("relative_to = \"table\"\n", "")
         + "[[hand]]\nholds = \"table\"\nscript = [{ move = [0, 0.01, 0], seconds = 2 }]\n";
     let scene = parse(&text, &[]).unwrap();
-    assert_eq!((scene.hands().len(), scene.hands()[1].holds, scene.seconds), (2, 0, 2.0));
+    assert_eq!((scene.hands().len(), scene.hands()[1].holds, scene.seconds), (2, Some(0), 2.0));
     assert_eq!(scene.fixed().name, "table");
     assert_eq!(scene.hands()[1].motion.pose(0.0), scene.world_from_fixed());
     let refused = scene.build(None, &Silent).unwrap().run().err().unwrap();

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use stiction::tick::Settings;
 use stiction_scene::{
     Problem, Scene, SceneError, Setting, check_control, controls, formation_values_in_force, reference, schema,
-    value_in_force, values_in_force,
+    value_in_force, values_in_force, volume_values_in_force,
 };
 
 fn scenes() -> PathBuf {
@@ -109,9 +109,8 @@ fn controls_take_what_the_scene_takes() {
             if control.doc.starts_with("penalty: ") {
                 set.push("contact.model=penalty".parse().unwrap());
             }
-            let formation = control.engine == Some("formation");
-            if formation {
-                set.push("engine=formation".parse().unwrap());
+            if let Some(engine) = control.engine.filter(|engine| *engine != "quasi-static") {
+                set.push(format!("engine={engine}").parse().unwrap());
             }
             set.extend(control.method.map(|method| format!("friction.method={method}").parse().unwrap()));
             if control.at_most.is_some() {
@@ -121,7 +120,10 @@ fn controls_take_what_the_scene_takes() {
             // Shapes are no settings of the engine.
             let shape = control.key.starts_with("held.") || control.key.starts_with("fixed.");
             assert!(control.built || !shape, "{}", control.key);
-            let own = || formation_values_in_force(&scene.formation).into_iter().find(|(key, _)| *key == control.key);
+            let own = || {
+                let formation = formation_values_in_force(&scene.formation);
+                formation.into_iter().chain(volume_values_in_force(&scene.volume)).find(|(key, _)| *key == control.key)
+            };
             let in_force = value_in_force(&scene.settings, &control.key).or_else(|| own().map(|(_, value)| value));
             assert_eq!(in_force.as_deref(), (!shape).then_some(value), "{}", control.key);
         }
@@ -149,5 +151,5 @@ fn the_schema_is_json_with_a_description_of_everything() {
     }
     look(&schema);
     schema["$defs"].as_object().unwrap().values().for_each(look);
-    assert_eq!(schema["properties"]["held"]["oneOf"].as_array().unwrap().len(), 17);
+    assert_eq!(schema["properties"]["held"]["oneOf"].as_array().unwrap().len(), 18);
 }

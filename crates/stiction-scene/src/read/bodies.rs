@@ -11,7 +11,7 @@ use crate::error::{Nearest, Problem};
 use crate::files::FileFinder;
 use crate::keys::{self, Table};
 use crate::scene::{Body, SceneHand, SceneLoad};
-use stiction::spatial::{Pose, Vec6, join};
+use stiction::spatial::{Pose, Vec3, Vec6, join};
 use stiction_volume::Grip;
 
 /// What a scene consists of. Hands and loads name bodies by their number.
@@ -32,6 +32,19 @@ struct Placed<'a> {
     frame: Frame,
     /// Whether it says anything of its pose.
     given: bool,
+    /// How far a copy is from the position that is told.
+    shift: Vec3,
+}
+
+impl Placed<'_> {
+    /// Its pose in its own frame, with what is left out from another one.
+    fn pose_or(&self, other: &Pose) -> Result<Pose, SceneFault> {
+        let mut pose = self.pose.pose_or(other)?;
+        if self.pose.given("position").is_some() {
+            pose.translation.vector += self.shift;
+        }
+        Ok(pose)
+    }
 }
 
 /// Whose axes a pose is told in: the world's, or those of the body of this number.
@@ -67,15 +80,15 @@ pub fn layout<'a>(top: &Reader<'a>, files: &FileFinder, engine: EngineKind) -> R
             let why = if bodies[holds].fixed { "is fixed" } else { "is in another hand already" };
             return Err(table.fault(format!("a hand cannot hold `{}`, which {why}", bodies[holds].name)));
         }
-        let Placed { pose, frame: of_pose, given, .. } = &placed[holds];
+        let body @ Placed { frame: of_pose, given, .. } = &placed[holds];
         let axes = |frame: &Frame| frame.map_or_else(Pose::identity, |b| bodies[b].world_from_body);
-        let given = given.then(|| pose.pose()).transpose()?.map(|own| axes(of_pose) * own);
+        let given = given.then(|| body.pose_or(&Pose::identity())).transpose()?.map(|own| axes(of_pose) * own);
         let at_rest = given.map_or_else(Pose::identity, |own| axes(&frame).inv_mul(&own));
         let motion = hand(table, at_rest, files)?.in_frame(axes(&frame));
         let first = motion.pose(0.0);
         // What the pose leaves out is as the hand has it.
         let start = match given {
-            Some(_) => axes(of_pose) * pose.pose_or(&axes(of_pose).inv_mul(&first))?,
+            Some(_) => axes(of_pose) * body.pose_or(&axes(of_pose).inv_mul(&first))?,
             None => first,
         };
         bodies[holds].world_from_body = start;
@@ -116,9 +129,10 @@ fn bodies<'a>(
             let twist = Vec6::zeros();
             bodies.push(Body { name: key.into(), part: part(&table, files)?, world_from_body, fixed, twist });
         }
+        let shift = Vec3::zeros();
         let [held, fixed, start] = ["held", "fixed", "start"].map(|key| top.table(key));
-        let held = Placed { table: held, pose: start, frame: frame(&start, &bodies)?, given: start.present() };
-        return Ok((vec![held, Placed { table: fixed, pose: fixed, frame: None, given: true }], bodies));
+        let held = Placed { table: held, pose: start, frame: frame(&start, &bodies)?, given: start.present(), shift };
+        return Ok((vec![held, Placed { table: fixed, pose: fixed, frame: None, given: true, shift }], bodies));
     };
     for (key, instead) in [
         ("held", "a [[body]] and a [[hand]] that holds it"),
@@ -150,7 +164,7 @@ fn bodies<'a>(
             // One that a hand holds may get another pose from that.
             let world_from_body = axes * Pose::from_parts((pose.translation.vector + shift).into(), pose.rotation);
             bodies.push(Body { name, part: part.clone(), world_from_body, fixed, twist });
-            placed.push(Placed { table, pose: table, frame, given });
+            placed.push(Placed { table, pose: table, frame, given, shift });
         }
     }
     Ok((placed, bodies))
