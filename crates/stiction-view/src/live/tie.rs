@@ -58,7 +58,8 @@ mod tests {
 
     #[test]
     fn the_mapping_of_the_servo_makes_the_same_hand_of_the_handle() {
-        let mut mapping = Mapping { motion_scale: 20.0, ..Mapping::new(Dofs([true; 6])) };
+        let mut mapping = Mapping::new(Dofs([true; 6]));
+        mapping.motion_scale = 20.0;
         let mut tie = Tie::new(pose(0.2, 0.0), 20.0);
         mapping.tie(&pose(0.2, 0.0), &pose(0.2, 0.0));
         let agree = |mapping: &Mapping, tie: &Tie, hand: Pose| {
