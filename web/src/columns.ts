@@ -34,7 +34,7 @@ export type VolumeColumns = Record<
   | "holds" | "stuck" | "sliding" | "normal_force_n" | "friction_n" | "area_m2"
   | "depth_m" | "pairs" | "kinetic_j" | "potential_j" | "world_hash",
   number
-> & {};
+> & { };
 
 /** A tick of any engine: columns that not every engine has may be missing. */
 export type TickRow = HandColumns & Partial<OwnColumns> & Partial<VolumeColumns>;

@@ -89,7 +89,11 @@ impl LoopControl {
         let number = body.map(|body| body as usize);
         match number.map(|number| self.can_grab.get(number)) {
             Some(None) => {
-                return Err(format!("there is no body {}: there are {}", body.unwrap_or_default(), self.can_grab.len()));
+                return Err(format!(
+                    "there is no body {}: there are {}",
+                    body.unwrap_or_default(),
+                    self.can_grab.len()
+                ));
             }
             Some(Some(false)) => return Err("that body never moves: no hand can take it".into()),
             _ => {}

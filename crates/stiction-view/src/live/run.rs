@@ -269,7 +269,7 @@ impl Loop {
     fn take(&mut self, hand: usize, body: Option<usize>) {
         if let Some((at, lane)) = body.zip(self.world.lanes.first()) {
             let at = lane.body(at);
-            self.ties[hand] = self.ties[hand].to_body(self.hands[hand].pose(), at);
+            self.ties[hand] = self.ties[hand].at_body(self.hands[hand].pose(), at);
             self.hands[hand] = Follower::new(at).stretched(self.world.stretch);
         }
         self.world.lanes.iter_mut().for_each(|lane| lane.grab(hand, body));

@@ -26,7 +26,7 @@ impl Tie {
     }
 
     /// The same handle, tied where it is now, for a hand there, to a body.
-    pub fn to_body(&self, hand: &Pose, body: Pose) -> Self {
+    pub fn at_body(&self, hand: &Pose, body: Pose) -> Self {
         Tie { handle: self.handle(&HandMotion::still(*hand)).pose, hand: body, ..*self }
     }
 
@@ -58,7 +58,8 @@ mod tests {
 
     #[test]
     fn the_mapping_of_the_servo_makes_the_same_hand_of_the_handle() {
-        let mut mapping = Mapping { motion_scale: 20.0, ..Mapping::new(Dofs([true; 6])) };
+        let mut mapping = Mapping::new(Dofs([true; 6]));
+        mapping.motion_scale = 20.0;
         let mut tie = Tie::new(pose(0.2, 0.0), 20.0);
         mapping.tie(&pose(0.2, 0.0), &pose(0.2, 0.0));
         let agree = |mapping: &Mapping, tie: &Tie, hand: Pose| {
@@ -69,7 +70,7 @@ mod tests {
         agree(&mapping, &tie, pose(3.0, 0.7));
         // It takes a body: the handle stays where it is, and the hand is at the body.
         let (body, handle) = (pose(-1.0, 2.0), tie.handle(&HandMotion::still(pose(3.0, 0.7))).pose);
-        tie = tie.to_body(&pose(3.0, 0.7), body);
+        tie = tie.at_body(&pose(3.0, 0.7), body);
         mapping.tie(&handle, &body);
         agree(&mapping, &tie, body);
         agree(&mapping, &tie, pose(-0.4, 1.5));

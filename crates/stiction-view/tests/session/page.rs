@@ -37,7 +37,6 @@ pub struct Lane {
     pub positions: Vec<[f32; 3]>,
     pub areas: Vec<Area>,
     pub holds: [u16; 2],
-    row: Vec<u64>,
 }
 
 /// A contact area: its bodies, its state and the corners of its outline.
@@ -88,7 +87,6 @@ impl Frame {
             };
             let areas: Vec<Area> = (0..areas as usize).map(area).collect();
             assert_eq!(corner, end, "every corner belongs to an area");
-            let row = (0..words as usize).map(|i| f64_at(at + LANE + 8 * i).to_bits()).collect();
             lane.push(Lane {
                 part: ["x_m", "y_m", "z_m", "qw", "qx", "qy", "qz"].map(|axis| real(&format!("part_{axis}"))),
                 wrench: ["fx_n", "fy_n", "fz_n", "tx_nm", "ty_nm", "tz_nm"].map(|axis| real(&format!("wrench_{axis}"))),
@@ -105,7 +103,6 @@ impl Frame {
                 positions: (0..contacts as usize).map(position).collect(),
                 areas,
                 holds: [u16_at(at + 120), u16_at(at + 122)],
-                row,
             });
             at = end;
         }
@@ -126,13 +123,6 @@ impl Frame {
 
     pub fn paused(&self) -> bool {
         self.bits & 1 != 0
-    }
-}
-
-impl Lane {
-    /// The word of a column, by its place in the world's list.
-    pub fn word_of(&self, column: usize) -> u64 {
-        self.row[column]
     }
 }
 
