@@ -1,6 +1,7 @@
 //! The whole way from a mesh to a shape.
 
 use crate::Mesh;
+use crate::convex::{ConvexOptions, ConvexPartsError, convex_parts};
 use crate::diagnose::{self, Mended};
 use crate::expose;
 use crate::faceting::{self, FacetingSummary};
@@ -26,11 +27,13 @@ pub struct BakeOptions {
     pub shell_levels: Option<usize>,
     /// Distance of the shell from the surface in m; negative is inside.
     pub shell_offset: f64,
+    /// Convex parts, if they are wanted.
+    pub convex: Option<ConvexOptions>,
 }
 
 impl Default for BakeOptions {
     fn default() -> Self {
-        BakeOptions { field: FieldOptions::default(), shell_points: 8000, shell_levels: None, shell_offset: 0.0 }
+        BakeOptions { field: FieldOptions::default(), shell_points: 8000, shell_levels: None, shell_offset: 0.0, convex: None }
     }
 }
 
@@ -39,10 +42,11 @@ impl BakeOptions {
     /// whether there is a result.
     pub fn line(&self) -> String {
         let FieldOptions { fineness, sign, thicken, band, offset, storage, cube, memory: _ } = self.field;
-        let BakeOptions { shell_points, shell_levels, shell_offset, .. } = self;
+        let BakeOptions { shell_points, shell_levels, shell_offset, convex, .. } = self;
+        let convex = convex.as_ref().map_or_else(String::new, |convex| format!(" {}", convex.line()));
         format!(
             "{fineness:?} sign={sign:?} thicken={thicken:?} band={band} offset={offset} storage={storage:?} cube={cube} \
-             shell={shell_points} levels={shell_levels:?} shell-offset={shell_offset}"
+             shell={shell_points} levels={shell_levels:?} shell-offset={shell_offset}{convex}"
         )
     }
 }
@@ -59,9 +63,18 @@ pub enum BakeError {
     /// The allowance for faceting was refused.
     #[error(transparent)]
     Allowance(ShapeError),
+    /// The mesh could not be taken apart into convex parts.
+    #[error(transparent)]
+    Convex(ConvexPartsError),
     /// The user stopped it.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
+}
+
+impl From<ConvexPartsError> for BakeError {
+    fn from(error: ConvexPartsError) -> Self {
+        if let ConvexPartsError::Cancelled(c) = error { BakeError::Cancelled(c) } else { BakeError::Convex(error) }
+    }
 }
 
 impl From<FieldError> for BakeError {
@@ -125,6 +138,8 @@ pub fn bake(
     provenance: String,
     progress: &dyn Progress,
 ) -> Result<Baked, BakeError> {
+    // First, as it fails first.
+    let convex = options.convex.as_ref().map(|options| convex_parts(mesh, options, progress)).transpose()?;
     progress.stage("mending", 0);
     let mended = diagnose::mend(mesh);
     let exposed = if options.field.sign == Sign::Offset { None } else { expose::exposed(&mended, progress)? };
@@ -168,7 +183,7 @@ pub fn bake(
         mass_from_triangles,
         mass: mass.into(),
     };
-    Ok(Baked { shape: Shape { field, shell, allowance, mass, provenance }, report })
+    Ok(Baked { shape: Shape { field, shell, allowance, convex, mass, provenance }, report })
 }
 
 /// Without sheets, but with the same faces otherwise.

@@ -88,6 +88,9 @@ fn there_are_no_more_parts_than_there_must_be() {
         (Solid::PlateSquareHole { size: [0.06, 0.05], thickness: 0.02, hole: [0.02, 0.01] }, 4),
         (Solid::PlateRoundHole { size: [0.06, 0.05], thickness: 0.02, radius: 0.01, segments: 30 }, 30),
         (Solid::Shaft { steps: vec![[0.005, 0.02], [0.008, 0.03], [0.008, 0.01], [0.006, 0.015]], segments: 48 }, 3),
+        // A top: a cone and the slope above it are convex, the stem is another part.
+        (Solid::Revolution { profile: vec![[0.0, 0.0], [0.3, 0.3], [0.1, 0.4], [0.08, 0.8]], segments: 24 }, 2),
+        (Solid::Revolution { profile: vec![[0.2, -0.1], [0.3, 0.0], [0.2, 0.1]], segments: 24 }, 1),
         (Solid::Prism { outline: wedge, length: 0.1 }, 1),
         (Solid::Prism { outline: ell, length: 0.1 }, 2),
         (Solid::Prism { outline: round, length: 0.1 }, 1),

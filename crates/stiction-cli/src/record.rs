@@ -97,6 +97,7 @@ fn flags(options: &BakeOptions) -> String {
     add("shell", (options.shell_points != usual.shell_points).then(|| options.shell_points.to_string()));
     add("levels", options.shell_levels.map(|n| n.to_string()));
     add("shell-offset", (options.shell_offset != 0.0).then(|| options.shell_offset.to_string()));
+    out += &options.convex.map_or(String::new(), |convex| format!(" --convex-parts={}", convex.most_parts));
     out
 }
 

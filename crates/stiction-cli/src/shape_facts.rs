@@ -2,7 +2,7 @@
 
 use crate::facts::{Facts, grouped, number, volume};
 use serde_json::{Value, json};
-use stiction::shape::{DistanceField, Shape, Sparse};
+use stiction::shape::{ConvexParts, DistanceField, Shape, Sparse};
 use stiction_bake::bytes;
 use stiction_bake::diagnose::{Mass, faceting, length};
 use stiction_bake::faceting::FacetingSummary;
@@ -29,6 +29,9 @@ pub fn say(facts: &mut Facts, shape: &Shape, report: &Value) {
     facts.say("Accuracy", accuracy(shape, report, membranes > 0 || thickened > 0));
     facts.say("Facets", facets(shape, report));
     facts.say("Shell", shell(shape));
+    if let Some(convex) = &shape.convex {
+        facts.say("Convex", convex_parts(convex));
+    }
     let note = match report["mass_from_triangles"].as_bool() {
         Some(false) => ", from the grid: approximate",
         _ => "",
@@ -144,6 +147,28 @@ fn shell(shape: &Shape) -> String {
     )
 }
 
+/// How many convex parts there are, and how close they are to the mesh.
+fn convex_parts(convex: &ConvexParts) -> String {
+    let parts = if convex.parts.len() == 1 { "1 part".into() } else { format!("{} parts", convex.parts.len()) };
+    let corners: usize = convex.parts.iter().map(Vec::len).sum();
+    format!(
+        "{parts} with {} corners; their union differs from the mesh in {} % of its volume, and its surface is at most {} from the mesh's",
+        grouped(corners),
+        number(100.0 * convex.closeness.volume_share),
+        length(convex.closeness.largest_distance_m)
+    )
+}
+
+/// Convex parts, for programs.
+fn convex_json(convex: &ConvexParts) -> Value {
+    json!({
+        "parts": convex.parts.len(),
+        "corners": convex.parts.iter().map(Vec::len).collect::<Vec<_>>(),
+        "volume_share": convex.closeness.volume_share,
+        "largest_distance_m": convex.closeness.largest_distance_m,
+    })
+}
+
 /// What a shape is, for programs.
 pub fn json(shape: &Shape) -> Value {
     let (lattice, part) = (shape.field.lattice(), shape.field.part());
@@ -165,6 +190,7 @@ pub fn json(shape: &Shape) -> Value {
         "shell_points": shape.shell.points().len(),
         "shell_levels": shape.shell.levels(),
         "spacing_m": { "min": spread.min, "median": spread.median, "max": spread.max },
+        "convex": shape.convex.as_ref().map(convex_json),
         "mass": Mass::from(shape.mass),
     })
 }

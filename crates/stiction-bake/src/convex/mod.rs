@@ -1,51 +1,71 @@
 //! Convex parts of closed meshes, for engines that intersect convex polyhedra.
 //!
-//! Solids by parameter have exact parts: [`Solid::convex_parts`](crate::solids::Solid::convex_parts).
+//! Solids by parameter have exact parts: [`Solid::convex_parts`](crate::solids::Solid::convex_parts). A mesh that is convex is its own part. Other meshes are taken apart by parry's V-HACD
+//! (Mamou, *Volumetric hierarchical approximate convex decomposition*, 2016): voxels of the inside are cut by planes where that lowers the concavity most; the hull of the surface in each piece is a
+//! part. Then those two parts are joined again and again whose hull has the least volume that neither has, until there are few enough.
+//!
+//! How close the result is, is measured ([`closeness`]), not assumed: hulls of neighbours overlap a little, and hollow places are filled.
+
+mod closeness;
+mod join;
 
 use crate::Mesh;
+use crate::diagnose::{self, length};
+use crate::expose;
+use crate::mass;
 use crate::progress::{Cancelled, Progress};
+use parry3d_f64::math::Vector;
+use parry3d_f64::transformation::vhacd::{VHACD, VHACDParameters};
+use parry3d_f64::transformation::voxelization::FillMode;
+pub use stiction::shape::{ConvexCloseness, ConvexParts};
 use stiction::spatial::Vec3;
+use stiction_volume::Convex;
+
+/// The number of the way in which convex parts are made. It goes up whenever the same mesh and options give other parts.
+pub const REVISION: u32 = 1;
+
+/// Volume that the hull of a mesh may have beyond the mesh's, as a share, if the mesh is to count as convex: facets of curved surfaces are rounded to single precision in most files.
+const CONVEX: f64 = 1e-6;
 
 /// How a mesh is taken apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ConvexOptions {
     /// Most parts.
     pub most_parts: usize,
+    /// Most corners of a part: rounder parts lose corners.
+    pub most_corners: usize,
+    /// Voxels along the longest side.
+    pub resolution: u32,
+    /// Share of the hull's volume by which a piece may be hollow before it is cut again.
+    pub concavity: f64,
 }
 
 impl Default for ConvexOptions {
     fn default() -> Self {
-        ConvexOptions { most_parts: 32 }
+        ConvexOptions { most_parts: 32, most_corners: 64, resolution: 64, concavity: 0.0025 }
     }
 }
 
-/// Convex parts of a mesh, and how close their union is to it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ConvexParts {
-    /// Corner points of each part (m).
-    pub parts: Vec<Vec<Vec3>>,
-    /// How close the union of the parts is to the mesh.
-    pub closeness: ConvexCloseness,
-}
-
-/// How close the union of convex parts is to the mesh that they were made of, as measured.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ConvexCloseness {
-    /// Volume that is in the mesh or in the parts but not in both, as a share of the mesh's volume.
-    pub volume_share: f64,
-    /// Largest distance of the surface of one from that of the other (m).
-    pub largest_distance_m: f64,
+impl ConvexOptions {
+    /// Every option that changes the result, as one line: part of a cache's key.
+    pub fn line(&self) -> String {
+        let ConvexOptions { most_parts, most_corners, resolution, concavity } = self;
+        format!("convex={most_parts} corners={most_corners} voxels={resolution} concavity={concavity} revision={REVISION}")
+    }
 }
 
 /// Errors from taking a mesh apart.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ConvexPartsError {
     /// The mesh does not enclose a volume.
-    #[error("the mesh is open or flat, so that it has no inside: {0}; mend it, or bake it with a thickness")]
+    #[error("no convex parts: {0}")]
     NotClosed(String),
     /// The decomposition has no result.
-    #[error("the mesh could not be taken apart: {0}; simplify it, or give its convex parts as solids")]
+    #[error("no convex parts: {0}; simplify the mesh, or make the part of solids by parameter")]
     Failed(String),
+    /// An option is out of its range.
+    #[error("no convex parts: {0}")]
+    Option(String),
     /// The user stopped it.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
@@ -54,11 +74,109 @@ pub enum ConvexPartsError {
 /// Finds convex parts whose union is close to a closed mesh. The result is the same on any number of threads.
 ///
 /// # Errors
-/// If the mesh is open or flat, if it cannot be taken apart, or if the user stops it.
+/// If the mesh is open or flat, if it cannot be taken apart, if an option is out of its range, or if the user stops it.
 pub fn convex_parts(
-    _mesh: &Mesh,
-    _options: &ConvexOptions,
-    _progress: &dyn Progress,
+    mesh: &Mesh,
+    options: &ConvexOptions,
+    progress: &dyn Progress,
 ) -> Result<ConvexParts, ConvexPartsError> {
-    Err(ConvexPartsError::Failed("this is not there yet".into()))
+    check(options)?;
+    progress.stage("mending", 0);
+    let surface = surface(mesh, progress)?;
+    let volume = mass::of_mesh(&surface).volume;
+    let points = used_points(&surface);
+    let hull = Convex::of_points(&points).map_err(|e| ConvexPartsError::NotClosed(format!("the mesh is no solid: {e}")))?;
+    // A volume smaller than what rounding of its size could be.
+    if !(volume > 1e-9 * hull.volume()) {
+        let (is, of) = (volume, hull.volume());
+        let reason = format!("the mesh encloses {is:.3e} m³ in a hull of {of:.3e} m³, which is flat: give it a thickness");
+        return Err(ConvexPartsError::NotClosed(reason));
+    }
+    let parts = if hull.volume() - volume <= CONVEX * volume {
+        vec![hull]
+    } else {
+        progress.stage("taking apart", 0);
+        let pieces = pieces(&surface, &points, options)?;
+        stop(progress)?;
+        progress.stage("joining", 0);
+        join::join(pieces, volume, options.most_parts, progress)?
+    };
+    let parts: Vec<Convex> = parts.iter().map(|part| join::with_few_corners(part, options.most_corners)).collect();
+    if parts.is_empty() {
+        return Err(ConvexPartsError::Failed("every piece of the mesh is flat".into()));
+    }
+    progress.stage("measuring", 0);
+    let closeness = closeness::closeness(&surface, volume, &parts, progress)?;
+    Ok(ConvexParts { parts: parts.iter().map(|part| part.points().to_vec()).collect(), closeness })
+}
+
+fn check(options: &ConvexOptions) -> Result<(), ConvexPartsError> {
+    let ConvexOptions { most_parts, most_corners, resolution, concavity } = *options;
+    let range = |what: &str, value: usize, low: usize, high: usize| {
+        if (low..=high).contains(&value) { Ok(()) } else { Err(ConvexPartsError::Option(format!("{what} is {value}: give {low} to {high}"))) }
+    };
+    range("the largest number of parts", most_parts, 1, 1024)?;
+    range("the largest number of corners", most_corners, 8, 4096)?;
+    range("the number of voxels", resolution as usize, 8, 512)?;
+    if concavity > 0.0 && concavity < 1.0 { Ok(()) } else { Err(ConvexPartsError::Option(format!("the concavity is {concavity}: give a share between 0 and 1"))) }
+}
+
+fn stop(progress: &dyn Progress) -> Result<(), Cancelled> {
+    if progress.cancelled() { Err(Cancelled) } else { Ok(()) }
+}
+
+/// The surface of the union of the solids of a mesh, outwards.
+fn surface(mesh: &Mesh, progress: &dyn Progress) -> Result<Mesh, ConvexPartsError> {
+    let mended = diagnose::mend(mesh);
+    let solid: Vec<[u32; 3]> = mended.mesh.faces.iter().zip(&mended.sheet).filter(|(_, s)| !**s).map(|(f, _)| *f).collect();
+    if solid.is_empty() {
+        return Err(ConvexPartsError::NotClosed("the mesh is open everywhere and has no inside: close it, or give its sheets a thickness in the program that made it".into()));
+    }
+    if !mended.watertight || !mended.oriented {
+        let what = if mended.watertight {
+            "some of its faces cannot be turned outwards".into()
+        } else {
+            format!("it has holes up to {} wide", length(mended.hole))
+        };
+        return Err(ConvexPartsError::NotClosed(format!("the mesh does not enclose a solid: {what}; `stiction inspect` says where, close it there")));
+    }
+    Ok(match expose::exposed(&mended, progress)? {
+        Some(exposed) => exposed.mesh,
+        None => Mesh { points: mended.mesh.points, faces: solid },
+    })
+}
+
+/// The points of the faces, each once.
+fn used_points(mesh: &Mesh) -> Vec<Vec3> {
+    let mut used = vec![false; mesh.points.len()];
+    mesh.faces.iter().flatten().for_each(|i| used[*i as usize] = true);
+    mesh.points.iter().zip(used).filter(|(_, used)| *used).map(|(p, _)| *p).collect()
+}
+
+/// Hulls of the surface in pieces of the inside. Flat ones are left out.
+fn pieces(surface: &Mesh, points: &[Vec3], options: &ConvexOptions) -> Result<Vec<Convex>, ConvexPartsError> {
+    // In units of its size and about its centre, so that where it is and in which unit it came makes no difference.
+    let (low, high) = points.iter().fold((points[0], points[0]), |(low, high), p| (low.inf(p), high.sup(p)));
+    let (centre, size) = (0.5 * (low + high), (high - low).amax());
+    let to = |p: &Vec3| { let q = (p - centre) / size; Vector::new(q.x, q.y, q.z) };
+    let back = |q: &Vector| Vec3::new(q.x, q.y, q.z) * size + centre;
+    let parameters = VHACDParameters {
+        resolution: options.resolution,
+        concavity: options.concavity,
+        // More than are wanted, so that joining has a choice.
+        max_convex_hulls: (2 * options.most_parts).max(16) as u32,
+        fill_mode: FillMode::FloodFill { detect_cavities: true },
+        ..VHACDParameters::default()
+    };
+    let places: Vec<Vector> = surface.points.iter().map(to).collect();
+    let apart = VHACD::decompose(&parameters, &places, &surface.faces, true);
+    let hulls = apart.voxel_parts().iter().filter(|part| !part.voxels().is_empty()).map(|part| {
+        let corners = part.compute_primitive_intersections(&places, &surface.faces);
+        Convex::of_points(&corners.iter().map(back).collect::<Vec<_>>())
+    });
+    let hulls: Vec<Convex> = hulls.filter_map(Result::ok).collect();
+    if hulls.is_empty() {
+        return Err(ConvexPartsError::Failed("no piece of it has a volume".into()));
+    }
+    Ok(hulls)
 }

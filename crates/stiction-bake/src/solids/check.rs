@@ -1,6 +1,6 @@
 //! Which parameters describe a solid.
 
-use super::{MAX_SEGMENTS, Solid, SolidError, prism};
+use super::{MAX_SEGMENTS, Solid, SolidError, prism, profile};
 
 type Named<T> = Vec<(&'static str, T)>;
 
@@ -39,6 +39,7 @@ impl Solid {
                 steps.iter().flat_map(|&[r, l]| [("radius", r), ("length", l)]).collect(),
                 vec![("segments", segments)],
             ),
+            Self::Revolution { segments, .. } => (vec![], vec![("segments", segments)]),
             Self::Gear(ref gear) => return gear.check(),
             Self::Bolt(ref bolt) => return bolt.check(),
             Self::Nut(ref nut) => return nut.check(),
@@ -65,6 +66,7 @@ impl Solid {
                 wrong(format!("a chamfer of {chamfer} leaves nothing"))
             }
             Self::Prism { ref outline, .. } => prism::check(outline).or_else(wrong),
+            Self::Revolution { .. } => profile::check(&self.profile()).or_else(wrong),
             Self::Shaft { ref steps, .. } if steps.is_empty() => wrong("it has no steps".into()),
             _ => Ok(()),
         }

@@ -133,6 +133,13 @@ pub enum Solid {
         /// Points around.
         segments: u32,
     },
+    /// A solid of revolution around z: spinning tops, pins, knobs.
+    Revolution {
+        /// Points (distance from the axis, z), from the bottom to the top; never downwards. Ends that are off the axis are closed by flat faces.
+        profile: Vec<[f64; 2]>,
+        /// Points around.
+        segments: u32,
+    },
     /// A spur gear.
     Gear(SpurGear),
     /// A bolt or threaded rod with an ISO metric thread.
@@ -176,6 +183,7 @@ impl Solid {
             Self::PlateSquareHole { .. } => "plate with square hole",
             Self::Peg { .. } => "peg",
             Self::Shaft { .. } => "shaft",
+            Self::Revolution { .. } => "solid of revolution",
             Self::Gear(_) => "spur gear",
             Self::Bolt(_) => "bolt",
             Self::Nut(_) => "nut",
@@ -206,7 +214,8 @@ impl Solid {
             Self::Capsule { segments, .. }
             | Self::Cylinder { segments, .. }
             | Self::Peg { segments, .. }
-            | Self::Shaft { segments, .. } => revolve(&self.profile(), false, segments),
+            | Self::Shaft { segments, .. }
+            | Self::Revolution { segments, .. } => revolve(&self.profile(), false, segments),
             Self::Gear(ref gear) => gear.mesh(),
             Self::Bolt(ref bolt) => bolt.mesh(),
             Self::Nut(ref nut) => nut.mesh(),

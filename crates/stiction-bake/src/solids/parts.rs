@@ -39,7 +39,8 @@ impl Solid {
             Self::Cylinder { segments, .. }
             | Self::Capsule { segments, .. }
             | Self::Peg { segments, .. }
-            | Self::Shaft { segments, .. } => slices(&self.profile(), segments),
+            | Self::Shaft { segments, .. }
+            | Self::Revolution { segments, .. } => slices(&self.profile(), segments),
             Self::Torus { .. } | Self::Bolt(_) | Self::Nut(_) => return Ok(None),
         };
         Ok(Some(parts))

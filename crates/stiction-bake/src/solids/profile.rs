@@ -43,7 +43,47 @@ impl Solid {
                 profile.push([0.0, z]);
                 profile
             }
+            Self::Revolution { profile, .. } => {
+                let mut closed = profile.clone();
+                if let (Some([first, bottom]), Some([last, top])) = (profile.first(), profile.last()) {
+                    if *first > 0.0 {
+                        closed.insert(0, [0.0, *bottom]);
+                    }
+                    if *last > 0.0 {
+                        closed.push([0.0, *top]);
+                    }
+                }
+                closed
+            }
             _ => Vec::new(),
         }
     }
+}
+
+/// Whether a closed profile goes from the bottom to the top without meeting itself or the axis on its way.
+pub(super) fn check(profile: &[[f64; 2]]) -> Result<(), String> {
+    if let Some([r, z]) = profile.iter().find(|[r, z]| !(*r >= 0.0 && *r < 1e9 && z.abs() < 1e9)) {
+        return Err(format!("the point [{r}, {z}] of its profile is not from 0 to 1e9 m off the axis and within 1e9 m"));
+    }
+    let last = profile.len().saturating_sub(1);
+    if let Some(i) = (1..last).find(|&i| !(profile[i][0] > 1e-12)) {
+        return Err(format!("its profile meets the axis at z = {}, not only at its ends", profile[i][1]));
+    }
+    for pair in profile.windows(2) {
+        if pair[1][1] < pair[0][1] {
+            return Err(format!("its profile goes down from z = {} to {}: give its points from the bottom to the top", pair[0][1], pair[1][1]));
+        }
+        if pair[0] == pair[1] {
+            return Err(format!("its profile has the point [{}, {}] twice", pair[0][0], pair[0][1]));
+        }
+    }
+    let folds = |w: &[[f64; 2]]| w[0][1] == w[2][1] && (w[1][0] - w[0][0]) * (w[2][0] - w[1][0]) < 0.0;
+    if let Some(fold) = profile.windows(3).find(|w| folds(w)) {
+        return Err(format!("its profile turns back on itself at z = {}", fold[0][1]));
+    }
+    let (Some(first), Some(end)) = (profile.first(), profile.last()) else { return Err("its profile is empty".into()) };
+    if profile.len() < 3 || !(end[1] - first[1] > 1e-12) {
+        return Err("its profile has no height".into());
+    }
+    Ok(())
 }

@@ -54,7 +54,7 @@ impl Analytic for Solid {
                 turned([rho, p.z], &outline)
             }
             Self::Prism { ref outline, length } => prism(polygon([p.x, p.y], outline), p.z.abs() - length / 2.0),
-            Self::Gear(_) | Self::Bolt(_) | Self::Nut(_) => return None,
+            Self::Revolution { .. } | Self::Gear(_) | Self::Bolt(_) | Self::Nut(_) => return None,
         })
     }
 }

@@ -4,6 +4,7 @@ use crate::sizes::{parse_any_length, parse_bytes, parse_length, parse_thickness,
 use crate::words::{choice, parse_positive};
 use clap::Args;
 use stiction_bake::BakeOptions;
+use stiction_bake::convex::ConvexOptions;
 use stiction_bake::field::{FieldOptions, Fineness, Sign, Storage};
 use stiction_bake::shell::ShellOptions;
 use stiction_scene::{SIGNS, STORAGES};
@@ -33,6 +34,10 @@ pub struct ShapeArgs {
     /// Distance of the shell from the surface; negative is inside
     #[arg(long, value_name = "SIZE", default_value = "0", value_parser = parse_any_length, allow_hyphen_values = true)]
     shell_offset: f64,
+    /// Also make convex parts, at most so many, for the engine of contact volumes; the mesh must be closed
+    #[arg(long, value_name = "MOST", num_args = 0..=1, require_equals = true, default_missing_value = "32",
+          value_parser = clap::value_parser!(u32).range(1..=1024))]
+    convex_parts: Option<u32>,
     /// How distances are stored
     #[arg(long, value_parser = choice(&STORAGES), default_value = "auto")]
     storage: Storage,
@@ -66,6 +71,7 @@ impl ShapeArgs {
             ..FieldOptions::default()
         };
         let shell_levels = self.levels.map(|n| n as usize);
-        BakeOptions { field, shell_points: self.shell, shell_levels, shell_offset: self.shell_offset }
+        let convex = self.convex_parts.map(|n| ConvexOptions { most_parts: n as usize, ..ConvexOptions::default() });
+        BakeOptions { field, shell_points: self.shell, shell_levels, shell_offset: self.shell_offset, convex }
     }
 }

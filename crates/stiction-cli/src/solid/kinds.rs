@@ -6,7 +6,7 @@ use stiction_bake::solids::Solid;
 use stiction_scene::{ParameterForm, Setting, SolidKind, SolidParameter, solid_kinds, solid_with};
 
 /// Parameters that a scene must give, or that are larger there, for solids that are of use as they are.
-const USUAL: [(&str, &[(&str, &str)]); 15] = [
+const USUAL: [(&str, &[(&str, &str)]); 16] = [
     ("box", &[("size", "40mm,30mm,20mm")]),
     ("cylinder", &[("radius", "10mm"), ("height", "40mm")]),
     ("capsule", &[("radius", "10mm"), ("height", "30mm")]),
@@ -19,6 +19,7 @@ const USUAL: [(&str, &[(&str, &str)]); 15] = [
     ("plate-square-hole", &[("size", "60mm,60mm"), ("thickness", "20mm"), ("hole", "20.1mm,20.1mm")]),
     ("peg", &[("radius", "10mm"), ("length", "50mm"), ("chamfer", "1mm")]),
     ("shaft", &[("steps", "5mm,20mm,8mm,30mm,6mm,15mm")]),
+    ("revolution", &[("profile", "0mm,0mm,15mm,15mm,4mm,20mm,3mm,35mm")]),
     ("gear", &[("module", "1mm"), ("teeth", "24"), ("width", "8mm"), ("bore", "3mm")]),
     ("bolt", &[("diameter", "12mm"), ("length", "40mm")]),
     ("nut", &[("diameter", "12mm")]),

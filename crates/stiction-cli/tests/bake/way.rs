@@ -4,7 +4,7 @@ use super::{Place, is_svg, stderr};
 use std::io::Write;
 use std::process::Stdio;
 
-const KINDS: [&str; 12] = [
+const KINDS: [&str; 13] = [
     "box",
     "cylinder",
     "capsule",
@@ -16,6 +16,7 @@ const KINDS: [&str; 12] = [
     "plate-square-hole",
     "peg",
     "shaft",
+    "revolution",
     "gear",
 ];
 

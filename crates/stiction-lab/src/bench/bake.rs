@@ -175,7 +175,7 @@ fn moved(mesh: &Mesh, by: Vec3) -> Mesh {
 fn through_a_file(field: DistanceField) -> Result<(u64, f64), Failure> {
     let shell = PointShell::new(Vec::new(), Vec::new(), Vec::new())?;
     let mass = MassProperties { volume: 1.0, centre: Vec3::zeros(), inertia: Mat3::identity() };
-    let shape = Shape { field, shell, allowance: None, mass, provenance: String::new() };
+    let shape = Shape { field, shell, allowance: None, convex: None, mass, provenance: String::new() };
     let path = std::env::temp_dir().join(format!("stiction-bench-{}.shape", std::process::id()));
     file::save(&path, &shape, &Silent)?;
     drop(shape);

@@ -278,6 +278,24 @@ pub const SOLIDS: &[SolidRow] = &[
         },
     },
     SolidRow {
+        word: "revolution",
+        doc: "A solid of revolution around z: spinning tops, pins, knobs",
+        keys: &[
+            Key::always(
+                "profile",
+                Pairs(Any),
+                "m",
+                "Points (distance from the axis, z) from the bottom to the top; ends off the axis are closed by flat faces",
+            )
+            .required(),
+            SEGMENTS,
+        ],
+        make: |t| {
+            let points = t.given("profile").map_or(&[][..], Node::items).iter().filter_map(Node::numbers);
+            Ok(Solid::Revolution { profile: points.map(|p| [p[0], p[1]]).collect(), segments: t.count("segments") })
+        },
+    },
+    SolidRow {
         word: "gear",
         doc: "A spur gear around z, centred, with involute teeth",
         keys: &[

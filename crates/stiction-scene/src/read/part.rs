@@ -58,6 +58,7 @@ fn options(table: &Reader) -> BakeOptions {
         shell_points: table.count("points") as usize,
         shell_levels: table.whole("levels").map(|n| n as usize),
         shell_offset: table.number("shell_offset"),
+        convex: None,
     }
 }
 

@@ -26,7 +26,9 @@ pub fn half_spaces(points: &[Vec3]) -> Vec<(HalfSpace, u64)> {
                     continue;
                 }
                 let normal = cross / area;
-                let heights: Vec<f64> = points.iter().map(|p| normal.dot(&(p - points[i]))).collect();
+                // Its own points are on it, whatever rounding says.
+                let height = |m: usize| if [i, j, k].contains(&m) { 0.0 } else { normal.dot(&(points[m] - points[i])) };
+                let heights: Vec<f64> = (0..points.len()).map(height).collect();
                 let sign = if heights.iter().all(|h| *h <= near) {
                     1.0
                 } else if heights.iter().all(|h| *h >= -near) {

@@ -306,7 +306,14 @@ fn moments_of_intersections_are_those_of_their_shadow_and_their_volume() {
             (got.pressed - axes.flat(&wanted.first) / wanted.volume).norm() / size,
         );
         let shadow: Vec<Vec2> = common.vertices().iter().map(|v| axes.flat(&(v - axes.origin))).collect();
-        let hull = wrap(&shadow);
+        // Corners that rounding keeps apart would lead the wrapping astray.
+        let mut apart: Vec<Vec2> = Vec::new();
+        for p in shadow {
+            if apart.iter().all(|q| (p - q).norm() > 1e-9) {
+                apart.push(p);
+            }
+        }
+        let hull = wrap(&apart);
         let (mut area, mut first, mut second) = (0.0, Vec2::zeros(), [0.0; 3]);
         for i in 1..hull.len() - 1 {
             let [p, q, r] = [hull[0], hull[i], hull[i + 1]];

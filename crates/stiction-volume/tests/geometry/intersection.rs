@@ -387,9 +387,9 @@ fn pairs_turned_by_a_nanoradian() {
             most = most.max(error);
             // The surface is closed, and as large as the solid's but for the rims that the turn uncovers.
             let closed: Vec3 = common.faces().map(|f| f.normal * f.area).sum();
-            assert!(closed.norm() <= 1e-5 * whole.surface, "not closed: {closed}");
+            assert!(closed.norm() <= 1e-4 * whole.surface, "not closed: {closed}");
             let surface: f64 = common.faces().map(|f| f.area).sum();
-            assert!((surface / whole.surface - 1.0).abs() < 1e-5, "surface {surface} of {}", whole.surface);
+            assert!((surface / whole.surface - 1.0).abs() < 1e-4, "surface {surface} of {}", whole.surface);
         }
     }
     tell(

@@ -13,6 +13,7 @@ pub fn block(half: Vec3) -> Result<Shape, ShapeError> {
         field: field(half)?.into(),
         shell: shell(half)?,
         allowance: None,
+        convex: None,
         mass: MassProperties { volume, centre: Vec3::zeros(), inertia: Mat3::from_diagonal(&inertia) },
         provenance: "a block, made in code".into(),
     })

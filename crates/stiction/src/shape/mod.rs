@@ -8,6 +8,7 @@ mod allowance;
 mod area;
 mod beyond;
 mod cell;
+mod convex;
 mod dense;
 mod edge_allowance;
 mod field;
@@ -19,6 +20,7 @@ mod sparse;
 mod wall;
 
 pub use allowance::Allowance;
+pub use convex::{ConvexCloseness, ConvexParts};
 pub use dense::Dense;
 pub use edge_allowance::{EdgeAllowance, EdgeStretch};
 pub use field::{DistanceField, Sample};
@@ -54,6 +56,8 @@ pub struct Shape {
     /// The depth that contacts with the field are allowed because the mesh is faceted; `None` if no place of the surface needs
     /// one. The same for contacts of the shell's points is [`PointShell::allowance`].
     pub allowance: Option<Allowance>,
+    /// Convex parts of the solid, if they were asked for.
+    pub convex: Option<ConvexParts>,
     /// Volume, centre and inertia for a density of one.
     pub mass: MassProperties,
     /// Where the shape comes from, as `key: value` lines: source file, settings, version of the baker.

@@ -270,7 +270,7 @@ pub fn shape(field: DistanceField, seed: u64, points: usize) -> Shape {
     };
     let inertia = Mat3::new(1.0, 0.1, 0.2, 0.1, 2.0, 0.3, 0.2, 0.3, 3.0);
     let mass = MassProperties { volume: 0.5, centre: Vec3::new(0.1, -0.2, 0.3), inertia };
-    Shape { field, shell, allowance: None, mass, provenance: "source: größe.stl\nvoxel: 0.05\n".into() }
+    Shape { field, shell, allowance: None, convex: None, mass, provenance: "source: größe.stl\nvoxel: 0.05\n".into() }
 }
 
 /// A small lattice with allowances inside and zeros on its boundary.

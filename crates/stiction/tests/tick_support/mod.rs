@@ -57,6 +57,7 @@ pub fn block_tilted(half: Vec3, points: usize, h: f64, mut tilt: impl FnMut(usiz
         field: Dense::new(lattice, part, values).unwrap().into(),
         shell: flat_shell(shell),
         allowance: None,
+        convex: None,
         mass: MassProperties { volume, centre: Vec3::zeros(), inertia },
         provenance: String::new(),
     })
@@ -97,6 +98,7 @@ pub fn angle(size: f64, thickness: f64, points: usize, h: f64) -> Arc<Shape> {
         field: Dense::new(lattice, part, values).unwrap().into(),
         shell: flat_shell(shell),
         allowance: None,
+        convex: None,
         mass: MassProperties { volume: 1.0, centre: Vec3::zeros(), inertia: Mat3::identity() },
         provenance: String::new(),
     })

@@ -19,10 +19,11 @@
 //! | `ALLO` | allowance for contacts with the field: lattice; value of each node (f32) |
 //! | `EDGE` | allowance at hollow edges: lattice; blocks (u32), zero (u32); slots (u32); nodes of blocks (f32) |
 //! | `SHAL` | allowance for contacts of each point of the shell: points (u32), zero (u32); values (f32) |
+//! | `CVEX` | convex parts: parts (u32), zero (u32); difference of volumes as a share, largest distance (f64 each); corners of each part (u32); corners (3 × f64) |
 //!
 //! Lattice: origin (3 × f64), spacing (f64), cells (3 × u32), zero (u32). Part: lowest and highest corner (6 × f64).
 //! There is one of `DENS` and `SPRS`. `ALLO`, `EDGE` and `SHAL` are left out if no place
-//! has such an allowance, and files made before there were allowances have none. Sections with other tags are skipped, so that later versions can add some.
+//! has such an allowance, `CVEX` if convex parts were not asked for, and files made before there were allowances have none. Sections with other tags are skipped, so that later versions can add some.
 //!
 //! The section a program lists first comes first: [`peek`] reads a few hundred bytes. Arrays go through one small
 //! buffer in both directions, and a size is believed only if the section has that many bytes.
@@ -57,6 +58,7 @@ const SPARSE: [u8; 4] = *b"SPRS";
 const ALLOWANCE: [u8; 4] = *b"ALLO";
 const EDGE_ALLOWANCE: [u8; 4] = *b"EDGE";
 const SHELL_ALLOWANCE: [u8; 4] = *b"SHAL";
+const CONVEX: [u8; 4] = *b"CVEX";
 
 /// The name of a section in messages.
 fn name(tag: [u8; 4]) -> &'static str {
@@ -69,6 +71,7 @@ fn name(tag: [u8; 4]) -> &'static str {
         ALLOWANCE => "allowance",
         EDGE_ALLOWANCE => "allowance at edges",
         SHELL_ALLOWANCE => "allowance of the shell",
+        CONVEX => "convex parts",
         _ => "section of a later version",
     }
 }

@@ -2,11 +2,11 @@
 
 use super::section::{Row, Section, fill, room};
 use super::{
-    ALLOWANCE, CHECKSUM, DENSE, DecodeError, EDGE_ALLOWANCE, FORMAT, MAGIC, MASS, MAX_SECTIONS, PROVENANCE, ROW, SHELL,
+    ALLOWANCE, CHECKSUM, CONVEX, DENSE, DecodeError, EDGE_ALLOWANCE, FORMAT, MAGIC, MASS, MAX_SECTIONS, PROVENANCE, ROW, SHELL,
     SHELL_ALLOWANCE, SPARSE, START, name,
 };
 use crate::shape::{
-    Aabb, Allowance, Dense, DistanceField, EdgeAllowance, Lattice, MassProperties, PointShell, Shape, ShapeError,
+    Aabb, Allowance, ConvexCloseness, ConvexParts, Dense, DistanceField, EdgeAllowance, Lattice, MassProperties, PointShell, Shape, ShapeError,
     ShellNode, ShellPoint, Sparse,
 };
 use crate::spatial::{Mat3, Vec3};
@@ -30,7 +30,7 @@ pub struct Peek {
 pub fn decode(reader: &mut impl Read, length: u64) -> Result<Shape, DecodeError> {
     let rows = header(reader, length)?;
     let (mut field, mut shell, mut mass, mut provenance) = (None, None, None, None);
-    let (mut allowance, mut edge_allowance, mut shell_allowances) = (None, None, None);
+    let (mut allowance, mut edge_allowance, mut shell_allowances, mut convex) = (None, None, None, None);
     for row in rows {
         let section = Section::new(reader, row);
         match row.tag {
@@ -42,6 +42,7 @@ pub fn decode(reader: &mut impl Read, length: u64) -> Result<Shape, DecodeError>
             ALLOWANCE => once(&mut allowance, row, read_allowance(section)?)?,
             EDGE_ALLOWANCE => once(&mut edge_allowance, row, read_edge_allowance(section)?)?,
             SHELL_ALLOWANCE => once(&mut shell_allowances, row, read_shell_allowances(section)?)?,
+            CONVEX => once(&mut convex, row, read_convex(section)?)?,
             _ => section.skip()?,
         }
     }
@@ -54,6 +55,7 @@ pub fn decode(reader: &mut impl Read, length: u64) -> Result<Shape, DecodeError>
         field: field.ok_or(DecodeError::Missing("distance field"))?,
         shell: shell.with_allowances(shell_allowances.unwrap_or_default())?,
         allowance,
+        convex,
         mass: mass.ok_or(DecodeError::Missing(name(MASS)))?,
         provenance: provenance.ok_or(DecodeError::Missing(name(PROVENANCE)))?,
     })
@@ -191,6 +193,23 @@ fn read_edge_allowance(mut section: Section<impl Read>) -> Result<EdgeAllowance,
     let nodes = section.array(u64::from(blocks) * EdgeAllowance::BLOCK as u64, f32::from_le_bytes)?;
     section.finish()?;
     Ok(EdgeAllowance::from_blocks(lattice, slots, nodes)?)
+}
+
+fn read_convex(mut section: Section<impl Read>) -> Result<ConvexParts, DecodeError> {
+    let count = section.u32()?;
+    section.zero()?;
+    let [volume_share, largest_distance_m] = section.f64s::<2>()?;
+    let counts = section.array(count.into(), u32::from_le_bytes)?;
+    let read = |n: &u32| {
+        section.array(u64::from(*n), |bytes: [u8; 24]| {
+            Vec3::from(std::array::from_fn::<f64, 3, _>(|i| f64::from_le_bytes(bytes.as_chunks::<8>().0[i])))
+        })
+    };
+    let parts = counts.iter().map(read).collect::<Result<_, _>>()?;
+    section.finish()?;
+    let convex = ConvexParts { parts, closeness: ConvexCloseness { volume_share, largest_distance_m } };
+    convex.check()?;
+    Ok(convex)
 }
 
 fn read_lattice_and_part(section: &mut Section<impl Read>) -> Result<(Lattice, Aabb), DecodeError> {

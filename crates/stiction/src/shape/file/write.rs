@@ -1,10 +1,10 @@
 //! Writing: every section twice, first for its length and checksum, then for good.
 
 use super::{
-    ALLOWANCE, CHUNK, DENSE, EDGE_ALLOWANCE, FORMAT, MAGIC, MASS, PROVENANCE, ROW, SHELL, SHELL_ALLOWANCE, SPARSE,
+    ALLOWANCE, CHUNK, CONVEX, DENSE, EDGE_ALLOWANCE, FORMAT, MAGIC, MASS, PROVENANCE, ROW, SHELL, SHELL_ALLOWANCE, SPARSE,
     START,
 };
-use crate::shape::{Aabb, Allowance, DistanceField, EdgeAllowance, Lattice, Shape, Sparse};
+use crate::shape::{Aabb, Allowance, ConvexParts, DistanceField, EdgeAllowance, Lattice, Shape, Sparse};
 use crate::spatial::Vec3;
 use std::io::{self, Write};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
@@ -12,9 +12,12 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 /// Writes a shape. The same shape gives the same bytes.
 ///
 /// # Errors
-/// What the writer says; `InvalidInput` for mass properties that are not finite.
+/// What the writer says; `InvalidInput` for mass properties or convex parts that are not finite.
 pub fn encode(shape: &Shape, writer: &mut impl Write) -> io::Result<()> {
     shape.mass.check().map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
+    if let Some(convex) = &shape.convex {
+        convex.check().map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
+    }
     let field = match shape.field {
         DistanceField::Dense(_) => DENSE,
         DistanceField::Sparse(_) => SPARSE,
@@ -26,6 +29,7 @@ pub fn encode(shape: &Shape, writer: &mut impl Write) -> io::Result<()> {
     if !shape.shell.allowances().is_empty() {
         tags.push(SHELL_ALLOWANCE);
     }
+    tags.extend(shape.convex.as_ref().map(|_| CONVEX));
     let mut header = Vec::from(MAGIC);
     header.extend(FORMAT.to_le_bytes());
     header.extend((tags.len() as u32).to_le_bytes());
@@ -76,6 +80,7 @@ impl<'s> Output<'s> {
                 self.u32s([shape.shell.allowances().len() as u32, 0])?;
                 self.array(shape.shell.allowances(), |x| x.to_le_bytes())
             }
+            CONVEX => shape.convex.as_ref().map_or(Ok(()), |convex| self.convex(convex)),
             _ => match &shape.field {
                 DistanceField::Dense(field) => {
                     self.lattice_and_part(shape)?;
@@ -126,6 +131,14 @@ impl<'s> Output<'s> {
         self.u32s([(edges.nodes().len() / EdgeAllowance::BLOCK) as u32, 0])?;
         self.array(edges.slots(), |x| x.to_le_bytes())?;
         self.array(edges.nodes(), |x| x.to_le_bytes())
+    }
+
+    fn convex(&mut self, convex: &ConvexParts) -> io::Result<()> {
+        self.u32s([convex.parts.len() as u32, 0])?;
+        self.f64s([convex.closeness.volume_share, convex.closeness.largest_distance_m])?;
+        let counts: Vec<u32> = convex.parts.iter().map(|part| part.len() as u32).collect();
+        self.array(&counts, |n| n.to_le_bytes())?;
+        convex.parts.iter().flatten().try_for_each(|corner| self.vector(corner))
     }
 
     fn lattice_and_part(&mut self, shape: &Shape) -> io::Result<()> {

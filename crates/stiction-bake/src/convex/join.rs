@@ -1,0 +1,64 @@
+//! Fewer and simpler parts.
+
+use super::stop;
+use crate::progress::{Cancelled, Progress};
+use rayon::prelude::*;
+use stiction::spatial::Vec3;
+use stiction_volume::Convex;
+
+/// Volume that a joint part may have beyond its two parts, as a share of the whole, whatever the number of parts.
+const NOTHING: f64 = 1e-4;
+
+/// Joins those two parts whose hull has the least volume more than they have, until there are few enough, and as long as next to nothing is added.
+pub(super) fn join(parts: Vec<Convex>, volume: f64, most: usize, progress: &dyn Progress) -> Result<Vec<Convex>, Cancelled> {
+    let mut parts: Vec<Option<Convex>> = parts.into_iter().map(Some).collect();
+    let all: Vec<(usize, usize)> = (0..parts.len()).flat_map(|j| (0..j).map(move |i| (i, j))).collect();
+    let mut costs: Vec<(f64, usize, usize)> = all.par_iter().map(|&(i, j)| (cost(&parts[i], &parts[j]), i, j)).collect();
+    let mut left = parts.len();
+    while left > 1 {
+        stop(progress)?;
+        let least = costs.iter().copied().reduce(|a, b| if (b.0, b.1, b.2) < (a.0, a.1, a.2) { b } else { a });
+        let Some((cost_of, i, j)) = least.filter(|l| l.0.is_finite()) else { break };
+        if left <= most && cost_of > NOTHING * volume {
+            break;
+        }
+        let (Some(a), Some(b)) = (parts[i].take(), parts[j].take()) else { break };
+        parts[i] = both(&a, &b);
+        left -= 1;
+        costs.retain(|c| ![i, j].contains(&c.1) && ![i, j].contains(&c.2));
+        let others: Vec<usize> = (0..parts.len()).filter(|k| *k != i && parts[*k].is_some()).collect();
+        costs.par_extend(others.par_iter().map(|&k| (cost(&parts[k], &parts[i]), k.min(i), k.max(i))));
+    }
+    Ok(parts.into_iter().flatten().collect())
+}
+
+/// The hull of two parts.
+fn both(a: &Convex, b: &Convex) -> Option<Convex> {
+    let points: Vec<Vec3> = a.points().iter().chain(b.points()).copied().collect();
+    Convex::of_points(&points).ok()
+}
+
+/// How much more volume the hull of two parts has than they have. They hardly overlap.
+fn cost(a: &Option<Convex>, b: &Option<Convex>) -> f64 {
+    let (Some(a), Some(b)) = (a, b) else { return f64::INFINITY };
+    both(a, b).map_or(f64::INFINITY, |hull| hull.volume() - a.volume() - b.volume())
+}
+
+/// A part with fewer corners: those that are furthest in directions all around.
+pub(super) fn with_few_corners(part: &Convex, most: usize) -> Convex {
+    if part.points().len() <= most {
+        return part.clone();
+    }
+    let golden = std::f64::consts::PI * (3.0 - 5f64.sqrt());
+    let mut kept: Vec<u32> = (0..most)
+        .map(|i| {
+            let z = 1.0 - (2 * i + 1) as f64 / most as f64;
+            let (r, turn) = ((1.0 - z * z).sqrt(), golden * i as f64);
+            part.support(&Vec3::new(r * libm::cos(turn), r * libm::sin(turn), z), 0)
+        })
+        .collect();
+    kept.sort_unstable();
+    kept.dedup();
+    let points: Vec<Vec3> = kept.iter().map(|i| part.points()[*i as usize]).collect();
+    Convex::of_points(&points).unwrap_or_else(|_| part.clone())
+}
