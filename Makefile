@@ -79,7 +79,8 @@ study-pairs:      ## harsh tests of every pair of real parts and of fits by para
 study-formation:  ## contact formations: speed, 100,000 poses against an exhaustive search, work of friction, jumps, an hour at rest
 	STICTION_STUDY=1 cargo test --release -p stiction-formation --test study -- --show-output --test-threads=1
 
-study-volume: study-volume-geometry ## contact volumes: convex parts, the paper's figures, other engines in the same scenes, speed, budgets: half an hour
+study-volume:     ## contact volumes: convex parts, the paper's figures, other engines in the same scenes, speed, budgets: half an hour
+	@$(MAKE) --no-print-directory study-volume-geometry
 	@$(lab) figures cv-01-normal cv-09-stack cv-12-drop cv-14-stick-slip cv-15-shovels cv-16-top -o $(CARGO_TARGET_DIR)/figures
 	@bench/peers/run-volume || [ $$? = 3 ]
 	STICTION_STUDY=1 cargo test --release -p stiction-volume --test study -- --show-output --test-threads=1
