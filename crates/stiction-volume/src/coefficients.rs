@@ -37,7 +37,7 @@ pub(crate) struct Loaded<'a> {
     pub device: bool,
 }
 
-/// Coefficients of a contact, and the ratio b_S/k_S (s).
+/// Coefficients of a contact.
 pub(crate) fn coefficients(
     settings: &VolumeSettings,
     mu: [f64; 2],
@@ -56,10 +56,10 @@ pub(crate) fn coefficients(
         // A device against what does not move: as stiff as the device renders.
         (settings.coupling.stiffness, 0.0)
     };
-    let tangential = given.tangential_stiffness.unwrap_or(stiffness).min(most);
     Coefficients {
-        normal: [given.normal_stiffness.unwrap_or(stiffness).min(most), given.normal_damping.unwrap_or(damping)],
-        tangential: [tangential, given.tangential_damping.unwrap_or(damping)],
+        normal: [given.normal_stiffness.unwrap_or(stiffness), given.normal_damping.unwrap_or(damping)],
+        tangential: [given.tangential_stiffness.unwrap_or(stiffness), given.tangential_damping.unwrap_or(damping)],
+        most,
         mu,
     }
 }

@@ -38,9 +38,11 @@ pub struct ContactMemory {
     pub centre: Vec3,
     /// State of friction.
     pub state: FrictionState,
-    /// k_S (N/m) and ρ² (m²) in the last step.
+    /// Area (m²) and ρ² (m²) in the last step.
     pub springs: [f64; 2],
-    /// Normal stiffness that it had as a device's contact and since then may have (N/m); zero for one that never was.
+    /// Stiffness by area of the last step (N/m³), and its share of what coefficients and area would give.
+    pub modulus: [f64; 2],
+    /// Normal stiffness that it had as a device's contact, or may have since then (N/m); zero for one that never was, or that is as stiff as others again.
     pub eased: f64,
     /// Memory of the search for nearest points of the parted parts.
     pub parted: GjkMemory,
@@ -53,6 +55,8 @@ pub struct Coefficients {
     pub normal: [f64; 2],
     /// k_S and b_S (N/m, N s/m). The damper is in the displacement: see [`Contact::displacement`].
     pub tangential: [f64; 2],
+    /// The most that the normal stiffness may be (N/m): what a device renders, infinite without one.
+    pub most: f64,
     /// µ0 and µ.
     pub mu: [f64; 2],
 }
@@ -201,30 +205,61 @@ impl Contact {
 }
 
 impl Coefficients {
-    /// Keeps the stiffness from rising beyond a limit. The tangential stiffness follows in proportion.
-    pub(crate) fn limit(&mut self, most: f64) {
-        if self.normal[0] > most {
-            self.tangential[0] *= most / self.normal[0];
-            self.normal[0] = most;
-        }
-    }
-
-    /// b_S/k_S (s): how long a velocity lasts until it is a displacement of the static springs that does what the dampers do.
-    pub(crate) fn lag(&self) -> f64 {
-        if self.tangential[0] > 0.0 { self.tangential[1] / self.tangential[0] } else { 0.0 }
+    /// b_S/k_S (s), with k_S times a share: how long a velocity lasts until it is a displacement of the static springs that does what the dampers do.
+    pub(crate) fn lag(&self, share: f64) -> f64 {
+        let stiffness = self.tangential[0] * share;
+        if stiffness > 0.0 { self.tangential[1] / stiffness } else { 0.0 }
     }
 }
+
+impl Contact {
+    /// Keeps the stiffness by area from rising while parts touch, and that of a device's contact below what the device renders.
+    ///
+    /// Deviation: (5) spreads k_N over the area of each step. So springs become stiffer by area, while they are pressed, where the area becomes smaller: energy of nothing, by which a cube on a slope that
+    /// friction holds lifts its upper edge, comes down on it, and walks down the slope. Springs whose stiffness by area stays are those of an elastic bed, which keeps its energy. Parts that come from a face
+    /// onto an edge without leaving each other stand softer by that than in the paper.
+    ///
+    /// Where a hand lets go, the stiffness rises slowly from the device's to what it would be: by its own size in [`EASE`] steps.
+    pub(crate) fn limit_stiffness(&mut self, memory: &mut ContactMemory) {
+        let (wanted, device) =
+            (self.coefficients.normal[0] * self.share / self.moments.area, self.coefficients.most.is_finite());
+        let before = memory.modulus[0];
+        let modulus = if before > 0.0 && !device { wanted.min(before) } else { wanted };
+        let mut share = modulus / wanted;
+        if !share.is_finite() {
+            return;
+        }
+        memory.modulus = [modulus, share];
+        if device {
+            memory.eased = self.coefficients.most;
+        } else {
+            memory.eased *= 1.0 + 1.0 / EASE;
+        }
+        let stiffness = self.coefficients.normal[0] * share;
+        if memory.eased > 0.0 && memory.eased < stiffness {
+            share *= memory.eased / stiffness;
+        } else if !device {
+            memory.eased = 0.0;
+        }
+        self.coefficients.normal[0] *= share;
+        self.coefficients.tangential[0] *= share;
+    }
+}
+
+/// Steps in which the stiffness of a contact rises by its own size after a hand has let go.
+const EASE: f64 = 100.0;
 
 impl ContactMemory {
     /// Takes the springs along to a new contact plane, centre and area: turned by the mean rotation of both bodies since the last step, moved by their relative motion. (20)
     ///
-    /// Deviation: the paper's springs are spread anew over the area of each step, stretched as they are. Where the area grows or moves that makes energy, k_S (|r|² + ρ² θ²)/2, of nothing, enough to keep a body
-    /// rocking for ever. Area that is new is not stretched: r and θ are reduced until there is no more energy than before.
+    /// Deviation: the paper's springs are spread anew over the area of each step, stretched as they are. Where the area grows or moves that makes energy of nothing, k_S/S_c times S_c (|r|² + ρ² θ²)/2, enough to
+    /// keep a body rocking for ever. Area that is new is not stretched: r and θ are reduced until there is no more energy than before.
     pub(crate) fn follow(&mut self, axes: &PlaneAxes, springs: [f64; 2], moved: &RelativeMotion) {
         let carried = self.r + self.normal.cross(&(axes.origin - self.centre)) * self.theta;
         let carried = carried + moved.mean_turn.cross(&carried);
         let carried = carried - axes.n * axes.n.dot(&carried);
-        let energy = |[k, gyration]: [f64; 2], r: &Vec3| k * (r.norm_squared() + gyration * self.theta * self.theta);
+        let energy =
+            |[area, gyration]: [f64; 2], r: &Vec3| area * (r.norm_squared() + gyration * self.theta * self.theta);
         let (before, after) = (energy(self.springs, &self.r), energy(springs, &carried));
         let kept = if after > before { (before / after).sqrt() } else { 1.0 };
         let shift = moved.shift - axes.n * axes.n.dot(&moved.shift);

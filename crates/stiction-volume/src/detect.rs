@@ -40,10 +40,6 @@ pub(crate) struct Detection<'a> {
     pub method: ContactMethod,
     /// Coefficients of a contact whose centre and moments about it are known.
     pub coefficients: &'a dyn Fn(&Contact, &Vec3, &Moments) -> Coefficients,
-    /// By body: the hand whose device it is.
-    pub devices: &'a [Option<usize>],
-    /// Factor by which the stiffness of a contact may rise in a step after a hand has let go.
-    pub rise: f64,
 }
 
 /// Finds contacts, and remembers pairs from step to step.
@@ -187,16 +183,7 @@ impl Finding<'_> {
         let spin = pair.states[1].spin - pair.states[0].spin;
         let mut contact = Contact::new(pair.bodies, pair.key, at_centre);
         contact.coefficients = (how.coefficients)(&contact, &centre, &moments);
-        let stiffness = contact.coefficients.normal[0];
-        if pair.bodies.iter().any(|b| how.devices[*b].is_some()) {
-            memory.eased = stiffness;
-        } else if memory.eased > 0.0 {
-            // A hand has let go. Springs that become stiffer while they are pressed make energy: they do so slowly.
-            memory.eased *= how.rise;
-            contact.coefficients.limit(memory.eased);
-            memory.eased = if memory.eased < stiffness { memory.eased } else { 0.0 };
-        }
-        let springs = [contact.coefficients.tangential[0], moments.gyration()];
+        let springs = [moments.area, moments.gyration()];
         if record.touching {
             let [(shift_a, turn_a), (shift_b, turn_b)] = [moved(0), moved(1)];
             let (turn, mean_turn) = (turn_b - turn_a, 0.5 * (turn_a + turn_b));
@@ -205,7 +192,7 @@ impl Finding<'_> {
             (memory.normal, memory.centre, memory.springs) = (axes.n, centre, springs);
         }
         // Springs and dampers of static friction together: k_S (l + v b_S/k_S).
-        let lag = contact.coefficients.lag();
+        let lag = contact.coefficients.lag(if record.touching { memory.modulus[1] } else { 1.0 });
         let displacement =
             Displacement { r: axes.flat(&(memory.r + velocity * lag)), theta: memory.theta + spin.dot(&axes.n) * lag };
         let directed = match how.method {

@@ -22,7 +22,7 @@ use crate::hand::{HandState, Seen, part_of_way};
 use crate::joint::Joint;
 use crate::model::Model;
 use crate::rows::{JointModel, JointRow, MOST_ROWS, blocks};
-use crate::settings::{Grip, VolumeHand, VolumeSettings};
+use crate::settings::{ContactMethod, Grip, VolumeHand, VolumeSettings};
 use crate::system::System;
 use crate::tick::VolumeTick;
 use nalgebra::Point3;
@@ -40,8 +40,6 @@ const BEGIN_DEPTH: f64 = 0.1;
 const THIN: f64 = 0.25;
 /// Share of its radius by which a free body may move in a tick, and angle by which it may turn (rad).
 const FAST: f64 = 0.5;
-/// Time in which the stiffness of a contact rises by its own size after a hand has let go (s).
-const RISE: f64 = 0.1;
 /// h² k/m up to which a grip's spring is explicit, and exact in its energy.
 const SOFT: f64 = 0.25;
 
@@ -385,8 +383,7 @@ impl VolumeEngine {
             };
             coefficients(settings, mu, contact, centre, moments, contact.bodies.map(loaded))
         };
-        let rise = 1.0 + settings.period / RISE;
-        let how = Detection { method: settings.method, coefficients: &of_contact, devices, rise };
+        let how = Detection { method: settings.method, coefficients: &of_contact };
         let all = self.detector.find(model, states, &self.steps, &how, &mut self.contacts);
         self.flags.set(Flags::COARSE, !all);
         share(&mut self.contacts, &mut self.order, |c| match c.bodies.map(|b| devices[b].is_some()) {
@@ -394,6 +391,11 @@ impl VolumeEngine {
             [_, true] => [c.bodies[1], usize::MAX],
             _ => c.bodies,
         });
+        if settings.method == ContactMethod::Volume {
+            for contact in self.contacts.iter_mut() {
+                contact.limit_stiffness(self.detector.memory(contact.record));
+            }
+        }
     }
 
     /// Forces of contacts on all bodies, and the energy of their springs.
