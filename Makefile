@@ -2,8 +2,8 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-terminal page test test-page test-browser bench-view shots study-friction study-prune study-drift study-campaign study-energy study-pairs study-convergence study-formation soak test-loom fuzz figures bench bench-check bench-plain bench-sample bench-bake \
-	bench-sdf bench-tick bench-budget bench-wall soak-loop bench-holding bench-roughness results dist dist-check clean
+.PHONY: help demo demo-terminal page test test-page test-browser bench-view shots study-friction study-prune study-drift study-campaign study-energy study-pairs study-convergence study-formation study-volume study-volume-geometry soak test-loom fuzz figures bench bench-check bench-plain bench-sample bench-bake \
+	bench-sdf bench-tick bench-budget bench-wall soak-loop bench-holding bench-volume bench-roughness results dist dist-check clean
 
 CARGO_TARGET_DIR ?= target
 test_log := $(CARGO_TARGET_DIR)/test.log
@@ -79,6 +79,15 @@ study-pairs:      ## harsh tests of every pair of real parts and of fits by para
 study-formation:  ## contact formations: speed, 100,000 poses against an exhaustive search, work of friction, jumps, an hour at rest
 	STICTION_STUDY=1 cargo test --release -p stiction-formation --test study -- --show-output --test-threads=1
 
+study-volume:     ## contact volumes: convex parts, the paper's figures, other engines in the same scenes, speed, budgets: half an hour
+	@$(MAKE) --no-print-directory study-volume-geometry
+	@$(lab) figures cv-01-normal cv-09-stack cv-12-drop cv-14-stick-slip cv-15-shovels cv-16-top -o $(CARGO_TARGET_DIR)/figures
+	@bench/peers/run-volume || [ $$? = 3 ]
+	STICTION_STUDY=1 cargo test --release -p stiction-volume --test study -- --show-output --test-threads=1
+
+study-volume-geometry: ## intersections, distances and integrals of 10⁵ random pairs of convex parts against independent methods
+	STICTION_STUDY=1 cargo test --release -p stiction-volume --test geometry -- --show-output
+
 study-convergence: ## contact forces against closed forms as points and voxels refine: a table
 	STICTION_STUDY=1 cargo test --release -p stiction-scene --test convergence -- --nocapture
 
@@ -133,6 +142,9 @@ shots: page       ## pictures of every scene in the viewer at three sizes, into 
 
 bench-holding:    ## the creep of a part that friction must hold, beside other engines; makes its own Python environment
 	@bench/peers/run-holding
+
+bench-volume:     ## walls of blocks, a dropped cube, stick-slip and a pinched capsule beside ODE, rapier, MuJoCo, Drake and PyBullet; installs what it needs
+	@bench/peers/run-volume --check
 
 bench-roughness:  ## what of the wrench is felt as vibration, with every friction solver
 	@$(lab) bench roughness

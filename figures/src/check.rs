@@ -67,14 +67,18 @@ impl Check {
 
     /// Number and bound in words.
     pub fn words(&self) -> String {
+        format!("{}: {} ({})", self.what, number(self.measured), self.bound())
+    }
+
+    /// Where the number must lie, in words.
+    pub fn bound(&self) -> String {
         let n = number;
-        let bound = match (self.least.is_finite(), self.most.is_finite()) {
+        match (self.least.is_finite(), self.most.is_finite()) {
             (true, true) if self.least == self.most => format!("= {}", n(self.least)),
             (true, true) => format!("{} to {}", n(self.least), n(self.most)),
             (true, false) => format!("≥ {}", n(self.least)),
             _ => format!("≤ {}", n(self.most)),
-        };
-        format!("{}: {} ({bound})", self.what, n(self.measured))
+        }
     }
 }
 

@@ -11,10 +11,12 @@ mod figure;
 mod lab;
 mod machine;
 mod page;
+mod peers;
 pub mod plot;
 mod registry;
 mod stats;
 mod table;
+pub mod volume_worlds;
 pub mod write;
 
 pub use check::{Check, FigureVerdict};

@@ -2,6 +2,18 @@
 
 use crate::figure::Figure;
 
+#[path = "../cv-01-normal/figure.rs"]
+mod cv_01_normal;
+#[path = "../cv-09-stack/figure.rs"]
+mod cv_09_stack;
+#[path = "../cv-12-drop/figure.rs"]
+mod cv_12_drop;
+#[path = "../cv-14-stick-slip/figure.rs"]
+mod cv_14_stick_slip;
+#[path = "../cv-15-shovels/figure.rs"]
+mod cv_15_shovels;
+#[path = "../cv-16-top/figure.rs"]
+mod cv_16_top;
 #[path = "../lp-01/figure.rs"]
 mod lp_01;
 #[path = "../lp-02/figure.rs"]
@@ -45,7 +57,7 @@ macro_rules! figure {
     };
 }
 
-/// All figures: those of the paper by number, then ours.
+/// All figures: those of the friction paper by number, those of the contact volume paper by number, then ours.
 pub const ALL: &[Figure] = &[
     figure!("lp-01", lp_01, "Time of collision and friction against the number of contacts"),
     figure!("lp-02", lp_02, "A peg 1 % larger than its hole goes in by penalty contact"),
@@ -56,6 +68,16 @@ pub const ALL: &[Figure] = &[
     figure!("lp-14", lp_14, "Static friction and sliding in turn under a fast hand"),
     figure!("lp-16", lp_16, "A held part does not follow the hand; on frictional springs it creeps"),
     figure!("lp-17", lp_17, "No insertion by snake motion"),
+    figure!(
+        "cv-01-normal",
+        cv_01_normal,
+        "A rocking cube's normal force is continuous, and a turning one feels a torque of friction"
+    ),
+    figure!("cv-09-stack", cv_09_stack, "Walls of blocks: time of a step, what stands, and when a column buckles"),
+    figure!("cv-12-drop", cv_12_drop, "A cube that falls comes to rest"),
+    figure!("cv-14-stick-slip", cv_14_stick_slip, "Stick-slip of a weight that is pulled through a spring"),
+    figure!("cv-15-shovels", cv_15_shovels, "Two devices hold, lift and throw a block"),
+    figure!("cv-16-top", cv_16_top, "A spinning top falls, rolls and comes to rest"),
     figure!("ours-mixed", ours_mixed, "Some contacts stick while others slide"),
     figure!("ours-margin", ours_margin, "How far from slipping, told while it still holds"),
     figure!("ours-cones", ours_cones, "The friction limit by direction, for every cone"),

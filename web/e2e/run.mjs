@@ -15,6 +15,7 @@ import "./tests/connection.mjs";
 import "./tests/roles.mjs";
 import "./tests/guard.mjs";
 import "./tests/scenes.mjs";
+import "./tests/volume.mjs";
 import "./tests/without.mjs";
 import "./tests/layout.mjs";
 import "./tests/port.mjs";

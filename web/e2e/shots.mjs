@@ -22,10 +22,14 @@ const SHOTS = [
   { file: "compare", scene: "plate-cube", at: 1.4, query: "&compare=friction.method=yamane" },
   { file: "dark", scene: "corner-cube", at: 2.4, dark: true },
   { file: "cones", scene: "plate-cube", at: 1.4, query: `&layers=${FULL},cones` },
+  { file: "shovels", scene: "shovels", at: 1.9, query: "&cam=0.075,-0.02,0.085,0.72,-60,17" },
+  { file: "block-stack", scene: "block-stack", at: 1 },
+  { file: "insect", scene: "insect", at: 1 },
+  { file: "gears", scene: "gears", at: 1 },
   { file: "slice-and-shell", scene: "peg-in-hole-round", at: 1.5, query: "&layers=contacts,normal,hand,shell:5,slice:fixed.y.0.5" },
 ];
 /** Those that documents show, at this size. */
-const SHOWN = ["corner-cube", "compare"];
+const SHOWN = ["corner-cube", "compare", "shovels"];
 const SHOWN_SIZE = [1280, 720];
 const SIZES = [[1440, 900], [844, 390], [390, 844]];
 /** Screens narrower than this are phones. */
@@ -97,6 +101,7 @@ async function stepTo(page, at) {
   await id(page, "reset").click();
   await until(page, "the beginning", () => window.stiction.frame().time === 0);
   // By steps, so that the picture is always of the same tick.
-  for (let left = Math.round(10 * at); left > 0; left--) await id(page, "step-100").click();
+  const rate = await page.evaluate(() => window.stiction.world().rate);
+  for (let left = Math.round((at * rate) / 100); left > 0; left--) await id(page, "step-100").click();
   await until(page, `${at} s`, (t) => Math.abs(window.stiction.frame().time - t) < 1e-6, at);
 }

@@ -29,5 +29,12 @@ export type OwnColumns = Record<
   number
 > & { verdict: (typeof WORDS.verdict)[number]; };
 
+/** Columns of the engine of contact volumes beyond those. */
+export type VolumeColumns = Record<
+  | "holds" | "stuck" | "sliding" | "normal_force_n" | "friction_n" | "area_m2"
+  | "depth_m" | "pairs" | "kinetic_j" | "potential_j" | "world_hash",
+  number
+> & { };
+
 /** A tick of any engine: columns that not every engine has may be missing. */
-export type TickRow = HandColumns & Partial<OwnColumns>;
+export type TickRow = HandColumns & Partial<OwnColumns> & Partial<VolumeColumns>;

@@ -39,7 +39,7 @@ const theme = new ThemeChoice();
 const layers = new Signal<Layers>(readLayers(opened.layers));
 const slices = new Signal<SliceFacts | null>(null);
 const past = new History();
-const tooltip = new Tooltip();
+const tooltip = new Tooltip(() => session.world.value);
 
 const noView = messages(session, (token) => {
   keepToken(token);
@@ -107,6 +107,7 @@ const host = new StageHost({
   onCamera: () => writeAddress(),
   events: {
     onHand: (pose) => session.moveHand(pose),
+    onGrab: (body) => session.grab(body),
     onLetGo: () => transport.letGo(),
     onHover: (hovered) => tooltip.hover(hovered, session.frame.value),
     onGamepad: (name) => say(name === null ? "The gamepad is gone" : `Gamepad: ${name}`),

@@ -3,7 +3,7 @@
 
 import type { TickRow } from "./columns";
 
-export const PROTOCOL = 3;
+export const PROTOCOL = 4;
 
 /** x, y, z (m), then the unit quaternion qw, qx, qy, qz: world from part. */
 export type PoseArray = [number, number, number, number, number, number, number];
@@ -58,6 +58,8 @@ export interface ControlWord {
 export type ToServer =
   /** Where the hand shall be; `seq` counts up, and comes back in frames. */
   | { type: "hand"; seq: number; pose: PoseArray }
+  /** The hand takes the body of that number, or lets go of what it holds: for engines whose hands can. */
+  | { type: "grab"; body: number | null }
   /** Lets go: the hand goes to where the part is. */
   | { type: "let_go" }
   /** The scene's own hand takes over. */
@@ -126,6 +128,21 @@ export interface LaneFacts {
   mu_kinetic: number;
 }
 
+/** A body of a world of many bodies. */
+export interface BodyFacts {
+  name: string;
+  /** The number of its triangles: `GET api/mesh/GENERATION/body/NUMBER`. Bodies of the same shape share them. */
+  mesh: number;
+  /** Whether it never moves. */
+  fixed: boolean;
+  /** Whether a hand can take it. */
+  grab: boolean;
+  /** Its box in its own axes (m). */
+  box: [Vec3, Vec3];
+  /** Where it is at first. */
+  start: PoseArray;
+}
+
 /** The world that frames of the same generation are of. */
 export interface World {
   type: "world";
@@ -137,7 +154,7 @@ export interface World {
   /** Overrides in force, and those of the second lane. */
   set: Overrides;
   compare: Overrides | null;
-  /** The engine, by its word in a scene: "quasi-static" or "formation". */
+  /** The engine, by its word in a scene: "quasi-static", "formation" or "volume". */
   engine: string;
   /** Every key of the engine's settings with its value in force, "friction.static": "0.8"; those that the engine finds by itself have none. */
   values: Overrides;
@@ -149,6 +166,12 @@ export interface World {
   rate: number;
   /** Farthest point of the held part from its centre (m). */
   radius: number;
+  /** The bodies, in the order of frames, for engines of many bodies; empty where there are a held and a fixed part. */
+  bodies: BodyFacts[];
+  /** Box in the world of all bodies that move, with the ways that hands take theirs; null where there are a held and a fixed part. */
+  room: [Vec3, Vec3] | null;
+  /** Hands that the engine has. */
+  hands: number;
   world_from_fixed: PoseArray;
   start: PoseArray;
   /** Where the scene's own hand ends. */
@@ -241,6 +264,30 @@ export interface Contacts {
   depth: Float32Array;
 }
 
+/** Areas over which two bodies touch. */
+export interface Areas {
+  count: number;
+  /** Low 32 bits of the contact's number: the same while the same two convex parts touch. */
+  id: Uint32Array;
+  /** The numbers of the two bodies: 2 numbers each. */
+  bodies: Uint16Array;
+  state: Uint8Array;
+  /** All in the world, 3 numbers each: unit direction of the normal force on the second body, where it acts, and friction on the second body (N). */
+  normal: Float32Array;
+  centre: Float32Array;
+  friction: Float32Array;
+  /** (N) */
+  normalForce: Float32Array;
+  /** Torque of friction on the second body about the normal (N m). */
+  torsion: Float32Array;
+  /** Largest depth (m). */
+  depth: Float32Array;
+  /** Area i has the corners from start[i] up to start[i + 1]. */
+  start: Uint32Array;
+  /** Corners of the outlines, in order (m, world): 3 numbers each. */
+  corners: Float32Array;
+}
+
 export interface Lane {
   /** The last tick, by the names of its columns; those that the engine has not are missing. */
   row: TickRow;
@@ -268,14 +315,18 @@ export interface Lane {
   /** Ticks since the last frame, and in how many of them the part slipped. */
   ticks: number;
   slipped: number;
-  /** Where the bodies are (world from body): the held part, then the fixed one or that of the other hand. */
+  /** Where the bodies are (world from body): those of the world's list; without one the held part, then the fixed one or that of the other hand. */
   bodies: PoseArray[];
+  /** The numbers of the bodies that the first two hands hold, counted from 1; 0 for one that holds none. */
+  holds: [number, number];
   /** What is happening, in a sentence. */
   sentence: string;
   /** What touches what, in words; empty if nothing does, or the contacts have no names. */
   touches: string;
   /** Touching points; of many, as many as fit into a frame. */
   contacts: Contacts;
+  /** Areas over which bodies touch; of many, as many as fit into a frame. */
+  areas: Areas;
 }
 
 export interface Frame {
@@ -284,6 +335,8 @@ export interface Frame {
   paused: boolean;
   recording: boolean;
   playback: boolean;
+  /** The hand that the page moves, of those that the engine has; ticks are told of it. */
+  ofHand: number;
   /** Time of the simulation since its reset, or in the recording (s). */
   time: number;
   tick: number;
@@ -301,9 +354,11 @@ export interface Frame {
 }
 
 const HEADER = 120;
-const LANE = 112;
+const LANE = 124;
 const BODY = 56;
 const CONTACT = 68;
+const AREA = 64;
+const CORNER = 12;
 const text = new TextDecoder();
 
 class Reader {
@@ -311,6 +366,10 @@ class Reader {
   constructor(readonly view: DataView) {}
   u8() {
     return this.view.getUint8(this.at++);
+  }
+  u16() {
+    this.at += 2;
+    return this.view.getUint16(this.at - 2, true);
   }
   u32() {
     this.at += 4;
@@ -350,6 +409,7 @@ export function decodeFrame(buffer: ArrayBuffer, columns: readonly ColumnFacts[]
     paused: (bits & 1) !== 0,
     recording: (bits & 2) !== 0,
     playback: (bits & 4) !== 0,
+    ofHand: (bits & 8) !== 0 ? 1 : 0,
     time: r.f64(),
     tick: r.f64(),
     handSeq: r.f64(),
@@ -374,18 +434,20 @@ const TOUCHES = ". Touches: ";
 function decodeLane(r: Reader, columns: readonly ColumnFacts[]): Lane | null {
   if (!r.has(LANE)) return null;
   const lane = { margin: r.f64(), creep: r.f64(), cpuMean: r.f64(), cpuMax: r.f64(), speed: r.f64(), weakest: r.list<Wrench>(6), phase: r.u8() };
-  const bodyCount = r.u8();
   const word = MOTIONS[r.u8()];
-  r.at += 1;
+  const bodyCount = r.u16();
   const counts = { ticks: r.u32(), slipped: r.u32() };
-  const [words, count, length] = [r.u32(), r.u32(), r.u32()];
+  const [words, count, areaCount, corners, length] = [r.u32(), r.u32(), r.u32(), r.u32(), r.u32()];
+  const holds: [number, number] = [r.u16(), r.u16()];
   const padded = Math.ceil(length / 4) * 4;
-  if (words !== columns.length || !r.has(8 * words + bodyCount * BODY + padded + count * CONTACT)) return null;
+  if (words !== columns.length || !r.has(8 * words + bodyCount * BODY + padded + count * CONTACT + areaCount * AREA + corners * CORNER)) return null;
   const row = decodeRow(r, columns);
   const bodies = Array.from({ length: bodyCount }, () => r.list<PoseArray>(7));
   const [sentence = "", touches = ""] = text.decode(new Uint8Array(r.view.buffer, r.view.byteOffset + r.at, length)).split(TOUCHES);
   r.at += padded;
-  return { row, ...placed(row), ...lane, word, ...counts, bodies, sentence, touches, contacts: decodeContacts(r, count) };
+  const contacts = decodeContacts(r, count);
+  const areas = decodeAreas(r, areaCount, corners);
+  return areas && { row, ...placed(row), ...lane, word, ...counts, bodies, holds, sentence, touches, contacts, areas };
 }
 
 /** The words of a tick: 64 bits for each column. */
@@ -441,9 +503,41 @@ function decodeContacts(r: Reader, count: number): Contacts {
   return c;
 }
 
+/** Areas, then the corners of all of them; null if their numbers of corners do not add up. */
+function decodeAreas(r: Reader, count: number, corners: number): Areas | null {
+  const a: Areas = {
+    count,
+    id: new Uint32Array(count),
+    bodies: new Uint16Array(2 * count),
+    state: new Uint8Array(count),
+    normal: new Float32Array(3 * count),
+    centre: new Float32Array(3 * count),
+    friction: new Float32Array(3 * count),
+    normalForce: new Float32Array(count),
+    torsion: new Float32Array(count),
+    depth: new Float32Array(count),
+    start: new Uint32Array(count + 1),
+    corners: new Float32Array(3 * corners),
+  };
+  for (let i = 0; i < count; i++) {
+    a.id[i] = r.u32();
+    a.bodies[2 * i] = r.u16();
+    a.bodies[2 * i + 1] = r.u16();
+    a.state[i] = r.u32();
+    a.start[i + 1] = a.start[i]! + r.u32();
+    for (const to of [a.normal, a.centre, a.friction]) for (let k = 0; k < 3; k++) to[3 * i + k] = r.f32();
+    a.normalForce[i] = r.f32();
+    a.torsion[i] = r.f32();
+    a.depth[i] = r.f32();
+  }
+  if (a.start[count] !== corners) return null;
+  for (let k = 0; k < 3 * corners; k++) a.corners[k] = r.f32();
+  return a;
+}
+
 // ---------------------------------------------------------------------------------------------- shapes, by HTTP
 
-/** Triangles of a part in its own axes, decimated for display: `GET api/mesh/GENERATION/held` or `fixed`. */
+/** Triangles of a part in its own axes, decimated for display: `GET api/mesh/GENERATION/held`, `fixed` or `body/NUMBER`. */
 export interface DisplayMesh {
   positions: Float32Array;
   indices: Uint32Array;
@@ -498,7 +592,7 @@ export function decodeSlice(buffer: ArrayBuffer): Slice | null {
 }
 
 /** Columns of a survey, in their order, by the names of the plots. */
-export const SURVEYED = ["fx", "fy", "fz", "f", "tx", "ty", "tz", "touching", "stuck", "sliding", "margin", "creep", "band"] as const;
+export const SURVEYED = ["fx", "fy", "fz", "f", "tx", "ty", "tz", "touching", "stuck", "sliding", "margin", "creep", "kinetic", "potential", "band"] as const;
 
 /**
  * A stretch of a recording: least and largest value of every column in each of its rows, `GET api/survey/GENERATION?from=0&to=2.5&rows=900`. Value 2 c + 0 of a row is the least of column c,

@@ -67,6 +67,12 @@ export class Session {
     if (!this.sentThisFrame) this.sendHand();
   }
 
+  /** The hand takes a body, or lets go. What was asked of the hand before goes out first. */
+  grab(body: number | null): void {
+    if (this.pending) this.sendHand();
+    this.command({ type: "grab", body });
+  }
+
   /** A frame is on the screen. */
   drawn(frame: Frame): void {
     const now = performance.now();

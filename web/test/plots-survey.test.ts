@@ -75,8 +75,8 @@ describe("a survey", () => {
 describe("tables", () => {
   it("of a recording have every tick, or least and largest values", () => {
     const ticks = csvOfSurvey(survey(3), 0.001).split("\n");
-    expect(ticks[0]).toBe("time_s,wrench_fx_n,wrench_fy_n,wrench_fz_n,wrench_f_n,wrench_tx_nm,wrench_ty_nm,wrench_tz_nm,contacts,stuck,sliding,friction_margin,creep_m,band");
-    expect(ticks[2]).toBe("0.002,1,0,0,0,0,0,0,0,0,0,,0,stick");
+    expect(ticks[0]).toBe("time_s,wrench_fx_n,wrench_fy_n,wrench_fz_n,wrench_f_n,wrench_tx_nm,wrench_ty_nm,wrench_tz_nm,contacts,stuck,sliding,friction_margin,creep_m,kinetic_j,potential_j,band");
+    expect(ticks[2]).toBe("0.002,1,0,0,0,0,0,0,0,0,0,,0,0,0,stick");
     expect(ticks[1]).toMatch(/,slip$/);
     const joined = csvOfSurvey(survey(3, 0.001, 0.01), 0.001).split("\n");
     expect(joined[0]).toMatch(/^time_s,wrench_fx_n_least,wrench_fx_n_largest,/);

@@ -15,7 +15,7 @@ describe("frames", () => {
     expect(a?.centre).toEqual([1008, 1009, 1010]);
     expect(a?.wrench).toEqual([1011, 1012, 1013, 1014, 1015, 1016]);
     expect(a?.row).toMatchObject({ tick: 2 ** 40 + 1, contacts: 98, flags: ["bad-hand", "saturated"], verdict: "holds", stuck: 90, sliding: 8, depth_m: 1022 });
-    expect(a).toMatchObject({ margin: 0.5, creep: 1044, cpuMean: 1045, cpuMax: 1046, phase: 2, ticks: 16, slipped: 4, sentence: "It holds: µ ≤ 0.8" });
+    expect(a).toMatchObject({ margin: 0.5, creep: 1044, cpuMean: 1045, cpuMax: 1046, phase: 2, ticks: 16, slipped: 4, holds: [5, 0], sentence: "It holds: µ ≤ 0.8" });
     expect(a?.bodies).toEqual([[2000, 2001, 2002, 2003, 2004, 2005, 2006], [2007, 2008, 2009, 2010, 2011, 2012, 2013]]);
     expect(b?.part[0]).toBe(2001);
     expect(b?.contacts.id).toEqual(new Uint32Array([500, 501]));
@@ -44,7 +44,7 @@ describe("frames", () => {
   });
 
   it("are null when cut off anywhere", () => {
-    const whole = frameBytes({ lanes: 2, contacts: 1, sentence: "ab" });
+    const whole = frameBytes({ lanes: 2, contacts: 1, areas: [3], sentence: "ab" });
     for (let n = 0; n < whole.byteLength; n++) expect(decodeFrame(whole.slice(0, n), TABLE)).toBeNull();
     expect(decodeFrame(whole, TABLE)).not.toBeNull();
     expect([frameGeneration(whole.slice(0, 119)), frameGeneration(new ArrayBuffer(200))]).toEqual([null, null]);
@@ -60,7 +60,24 @@ describe("frames", () => {
     expect(spoil(0, 9)).toBeNull();
     expect(spoil(1, 0)).toBeNull();
     expect(spoil(1, 3)).toBeNull();
-    for (const at of [100, 104, 108]) expect(spoil(120 + at, 0xffffffff, true)).toBeNull();
+    for (const at of [100, 104, 108, 112, 116]) expect(spoil(120 + at, 0xffffffff, true)).toBeNull();
+  });
+
+  it("carry areas with their corners, also of bodies beyond 255", () => {
+    const areas = decodeFrame(frameBytes({ areas: [3, 0, 4], bits: 8 }), TABLE)?.lanes[0]?.areas;
+    expect(areas).toMatchObject({ count: 3, id: new Uint32Array([900, 901, 902]), state: new Uint8Array([1, 2, 1]), start: new Uint32Array([0, 3, 3, 7]) });
+    expect(areas?.bodies).toEqual(new Uint16Array([0, 300, 1, 301, 2, 302]));
+    expect([areas?.normal[4], areas?.centre[6], areas?.friction[8], areas?.normalForce[1], areas?.torsion[1], areas?.depth[2]]).toEqual([1 + 1 / 16, 2 + 3 / 16, 2 + 8 / 16, 1 + 9 / 16, 1 + 10 / 16, 2 + 11 / 16]);
+    expect([areas?.corners.length, areas?.corners[20]]).toEqual([21, 20 / 8]);
+    expect(decodeFrame(frameBytes({ bits: 8 }), TABLE)?.ofHand).toBe(1);
+  });
+
+  it("are null where areas have more or fewer corners than there are", () => {
+    for (const [at, n] of [[0, 4], [0, 2], [64, 0xffffffff]] as const) {
+      const bytes = frameBytes({ areas: [3, 4], contacts: 0, sentence: "" });
+      new DataView(bytes).setUint32(120 + 124 + 8 * TABLE.length + 112 + at + 12, n, true);
+      expect(decodeFrame(bytes, TABLE)).toBeNull();
+    }
   });
 
   it("tell what touches apart from the sentence", () => {

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use stiction_bake::Progress;
 use stiction_cli::bars::Bars;
 use stiction_cli::{Failure, output, stop};
-use stiction_figures::{ALL, Context, Figure, FigureVerdict, find, machine, write};
-use stiction_results::ResultLog;
+use stiction_figures::{ALL, Check, Context, Figure, FigureVerdict, find, machine, write};
+use stiction_results::{Measurement, ResultLog};
 
 /// Run the paper's experiments and ours again, and judge them
 ///
@@ -41,12 +41,17 @@ impl Figures {
         let bars = Bars::new(false);
         let context = Context::new(self.quick, &bars);
         let mut reports = Vec::new();
-        let log = ResultLog::of_this_program("figures");
         for figure in &chosen {
             bars.stage(figure.title, 0);
             let Ok(report) = write::run(figure, &context) else { break };
             write::write(&self.out, &report)?;
+            // One file for each family, so that running one leaves the results of the others.
+            let family = figure.name.split('-').next().unwrap_or_default();
+            let log = ResultLog::of_this_program(&format!("figures-{family}"));
             log.add_figure(figure.name, report.verdict().name())?;
+            // What the verdict rests on; not of a quick run, which is not to judge.
+            let checks = report.outcome.iter().filter(|_| !self.quick).flat_map(|outcome| &outcome.checks);
+            checks.map(|check| measurement(figure.name, check)).try_for_each(|row| log.add(&row))?;
             if self.json {
                 output::json(&report.row())?;
             } else {
@@ -76,4 +81,10 @@ impl Figures {
         };
         self.names.iter().map(known).collect()
     }
+}
+
+/// A check of a figure as a row of its file of results.
+fn measurement(figure: &str, check: &Check) -> Measurement {
+    let row = Measurement::new(format!("{figure}: {}", check.what), check.measured, "");
+    Measurement { target: Some(check.bound()), met: Some(check.passes()), ..row }
 }

@@ -211,21 +211,30 @@ fn act(heard: PageMessage, shared: &SharedState, page: u32) -> Option<ServerMess
         PageMessage::Give { .. } => {}
         PageMessage::Keep { from } => roles().keep(from),
         PageMessage::Drop {} => roles().let_go(now),
-        heard => return control(heard, shared).and_then(|request| ask(request, shared)).and_then(problem),
+        heard => match control(heard, shared) {
+            Ok(None) => return None,
+            Ok(Some(request)) => return ask(request, shared).and_then(problem),
+            Err(why) => return problem(why),
+        },
     }
     shared.tell_roles();
     None
 }
 
-/// Does what the loop or the player of a recording can do at once; what is left for the director.
-fn control(heard: PageMessage, shared: &SharedState) -> Option<PageMessage> {
+/// Does what the loop or the player of a recording can do at once; what is left for the director, or why it cannot be.
+fn control(heard: PageMessage, shared: &SharedState) -> Result<Option<PageMessage>, String> {
     let mut control = locked(&shared.control);
     match (heard, &mut control.player) {
         (
-            PageMessage::Hand { .. } | PageMessage::LetGo {} | PageMessage::Script {} | PageMessage::Demonstrate {},
+            PageMessage::Hand { .. }
+            | PageMessage::Grab { .. }
+            | PageMessage::LetGo {}
+            | PageMessage::Script {}
+            | PageMessage::Demonstrate {},
             Some(_),
         ) => {}
         (PageMessage::Hand { seq, pose }, None) => control.hand(seq, pose),
+        (PageMessage::Grab { body }, None) => control.grab(body)?,
         (PageMessage::LetGo {}, None) => control.command(|w| w.source = Source::Part),
         (PageMessage::Script {}, None) => control.command(|w| w.source = Source::Script),
         (PageMessage::Demonstrate {}, None) => control.command(|w| w.source = Source::Demonstration),
@@ -234,9 +243,9 @@ fn control(heard: PageMessage, shared: &SharedState) -> Option<PageMessage> {
         (PageMessage::Step { ticks }, None) => control.command(|w| w.tempo.steps += ticks),
         (PageMessage::Seek { time }, Some(player)) => player.seek(time),
         (PageMessage::Seek { .. }, None) => {}
-        (heard, _) => return Some(heard),
+        (heard, _) => return Ok(Some(heard)),
     }
-    None
+    Ok(None)
 }
 
 /// Asks the director, who lives as long as the server does; while it bakes, requests wait, but not without end.

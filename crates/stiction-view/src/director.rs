@@ -3,6 +3,7 @@
 use crate::display::{BUDGET, Display};
 use crate::hub::HubChannels;
 use crate::live::{self, LiveWorld, Loop, LoopChannels, LoopView, Source};
+use crate::many_bodies::ManyBodies;
 use crate::margins;
 use crate::page_progress::PageProgress;
 use crate::playback::{self, Player};
@@ -77,8 +78,8 @@ struct Director {
     was_paused: Option<bool>,
 }
 
-/// Makes a recording's feed of the session that is recorded.
-type MakeFeed<'a> = &'a mut dyn FnMut(&Session) -> Result<Feed, String>;
+/// Makes a recording's feeds of the session that is recorded, one for each hand.
+type MakeFeeds<'a> = &'a mut dyn FnMut(&Session) -> Result<Vec<Feed>, String>;
 
 struct Current {
     setup: ViewSetup,
@@ -86,6 +87,13 @@ struct Current {
     generation: u32,
     /// How much work fits into half a period, measured once for these shapes.
     calibration: Option<Calibration>,
+}
+
+impl Current {
+    /// Whether it is a world of many bodies.
+    fn many(&self) -> bool {
+        self.sessions.first().is_some_and(|session| session.world.volume.is_some())
+    }
 }
 
 /// Serves requests until it is told to stop.
@@ -196,18 +204,22 @@ impl Director {
     }
 
     /// A new world for the loop. One that goes on begins where part and hand are; another begins as the scene does.
-    fn stage(&mut self, setup: ViewSetup, goes_on: bool, feed: Option<MakeFeed>) -> Result<(), String> {
+    fn stage(&mut self, setup: ViewSetup, goes_on: bool, feeds: Option<MakeFeeds>) -> Result<(), String> {
         // A simulated device begins its motion anew.
         let goes_on = goes_on && setup.device.is_none() && locked(&self.shared.seen).world == self.worlds;
+        // Many bodies go on in the engine itself, and a recording of them begins where a replay can: with the scene.
+        let many = self.current.as_ref().is_some_and(Current::many);
+        let goes_on = goes_on && !(many && feeds.is_some());
         let mut seen = *locked(&self.shared.seen);
         let from = StartPoses { part: seen.part, hand: seen.hand };
+        let moved = goes_on && !many;
         let old = self.current.as_ref().filter(|c| c.setup.source == setup.source).and_then(|c| c.sessions.first());
         let cache = self.settings.cache.as_ref();
         let words = |e: SessionError| e.to_string();
         let begun = Instant::now();
-        let sessions = setup.sessions(goes_on.then_some(&from), old, cache, &self.progress).map_err(words)?;
+        let sessions = setup.sessions(moved.then_some(&from), old, cache, &self.progress).map_err(words)?;
         let taken = begun.elapsed();
-        let sessions = if goes_on && taken > SLOW {
+        let sessions = if moved && taken > SLOW {
             // Part and hand have gone on while shapes were made.
             seen = *locked(&self.shared.seen);
             let from = StartPoses { part: seen.part, hand: seen.hand };
@@ -228,18 +240,19 @@ impl Director {
         };
         let engines = sessions.len();
         sessions.iter_mut().for_each(|s| s.limit_work(calibration.map(|c| c.work_of_one(engines))));
-        let feed = match feed {
-            Some(make) => Some(make(&sessions[0])?),
-            None => None,
+        let feeds = match feeds {
+            Some(make) => make(&sessions[0])?,
+            None => Vec::new(),
         };
-        let sink = feed.map(|feed| Box::new(RecordSink::new(feed, false)) as Box<dyn CycleSink>);
+        let sink = |feed| Box::new(RecordSink::new(feed, false)) as Box<dyn CycleSink>;
+        let sinks: Vec<_> = feeds.into_iter().map(sink).collect();
         self.worlds += 1;
         let both: Vec<&Session> = sessions.iter().collect();
-        let motions = [setup.script().map_err(words)?, setup.demonstration().map_err(words)?.motion];
+        let motions = setup.motions().map_err(words)?;
         // A recording has to begin with what a replay can begin with: contacts that remember nothing.
-        let keeps_slip = goes_on && sink.is_none();
+        let keeps_slip = goes_on && sinks.is_empty();
         let elapsed = goes_on.then_some(seen.time);
-        let mut world = LiveWorld::new(self.worlds, generation, motions, &both, sink, elapsed).map_err(words)?;
+        let mut world = LiveWorld::new(self.worlds, generation, motions, &both, sinks, elapsed).map_err(words)?;
         world.keeps_slip = keeps_slip;
         {
             let mut lanes = locked(&self.shared.lanes);
@@ -247,7 +260,7 @@ impl Director {
             lanes.truncate(REMEMBERED + 1);
         }
         if !goes_on {
-            let first = world.first;
+            let first = world.first.first().copied().unwrap_or_default();
             let other_scene = self.current.as_ref().is_none_or(|c| c.setup.scene != setup.scene);
             locked(&self.shared.control).command(|w| match w.source {
                 // Another scene shows itself, once somebody has asked for anything.
@@ -257,6 +270,8 @@ impl Director {
                 Source::Script | Source::Demonstration => {}
             });
         }
+        let can_grab = ManyBodies::of(&sessions[0].world).map(|many| many.facts.iter().map(|body| body.grab).collect());
+        locked(&self.shared.control).can_grab = can_grab.unwrap_or_default();
         self.current = Some(Current { setup, sessions, generation, calibration });
         self.give(Box::new(world))?;
         self.stop_playing();
@@ -271,7 +286,7 @@ impl Director {
             self.arrival(number);
             return Ok(());
         }
-        let view = LoopView::new(world.first);
+        let view = LoopView::new(world.first.first().copied().unwrap_or_default());
         let (live, ends) =
             live::start(world, view, self.settings.priority).map_err(|e| format!("no thread for the loop: {e}"))?;
         if self.settings.priority.is_some() {
@@ -310,6 +325,7 @@ impl Director {
             generation: self.generations,
             held: display.held.into(),
             fixed: display.fixed.into(),
+            bodies: display.bodies.into_iter().map(Into::into).collect(),
             shell: display.shell.into(),
             parts,
         };
@@ -356,10 +372,17 @@ impl Director {
             let build = format!("{} {}, viewer", std::env::consts::ARCH, std::env::consts::OS);
             let (header, notes) = session.carrying_header(&build, started, carry).map_err(|e| e.to_string())?;
             noted = notes;
-            let created = Recorder::create::<1>(&folder.join(&name), &header, WriteOptions::default());
-            let (recorder, [feed]) = created.map_err(|e| e.to_string())?;
+            let (path, options) = (folder.join(&name), WriteOptions::default());
+            let (recorder, feeds) =
+                match session.plan.arms {
+                    1 => Recorder::create::<1>(&path, &header, options)
+                        .map(|(recorder, feeds)| (recorder, Vec::from(feeds))),
+                    _ => Recorder::create::<2>(&path, &header, options)
+                        .map(|(recorder, feeds)| (recorder, Vec::from(feeds))),
+                }
+                .map_err(|e| e.to_string())?;
             made = Some(recorder);
-            Ok(feed)
+            Ok(feeds)
         };
         self.stage(setup, true, Some(&mut make))?;
         noted.iter().for_each(|note| (self.settings.tell)(&format!("note: {note}")));
@@ -486,5 +509,7 @@ fn calibrated(sessions: &[Session]) -> Result<Option<Calibration>, SessionError>
 }
 
 fn same_shapes(a: &Session, b: &Session) -> bool {
-    Arc::ptr_eq(&a.world.held, &b.world.held) && Arc::ptr_eq(&a.world.fixed, &b.world.fixed)
+    a.world.volume == b.world.volume
+        && Arc::ptr_eq(&a.world.held, &b.world.held)
+        && Arc::ptr_eq(&a.world.fixed, &b.world.fixed)
 }

@@ -3,6 +3,7 @@
 use crate::live::{ContactView, LaneView};
 use crate::sentence::{LaneInfo, margin, sentence};
 use crate::verdict::{LaneSpan, PartMotion, SEEN, STEADY, SteadyMotion};
+use crate::volume_words;
 use crate::wire::LaneExtra;
 use stiction::friction::{Method, SlipState};
 use stiction::probe::Margins;
@@ -13,6 +14,7 @@ use stiction_formation::naming::PointContact;
 use stiction_formation::tick::formation_of;
 use stiction_formation::words::some_formation_words;
 use stiction_scene::EngineKind;
+use stiction_volume::VolumeTick;
 
 /// Counts of a lane at its last frame, and the words that it had there.
 #[derive(Clone, Debug, Default)]
@@ -45,6 +47,9 @@ impl LaneReport {
         (self.ticks, self.slipped, self.slid, self.cpu) = (lane.ticks, lane.slipped, lane.slid, lane.cpu);
         let cpu_mean = if ticks > 0 { cpu / ticks as f64 } else { f64::NAN };
         let counted = LaneExtra { ticks: ticks as u32, slipped: slipped as u32, cpu_mean, ..LaneExtra::default() };
+        if let Some((info, tick)) = info.and_then(|info| Some((info, info.volume(&lane.row)?))) {
+            return self.of_volume(info, lane, &tick, real, counted);
+        }
         let Some((info, trace)) = info.and_then(|info| Some((info, info.trace(&lane.row)?))) else { return counted };
         let last = PartMotion::of(info, &trace);
         let motion = self.motion.get_or_insert(SteadyMotion::new(last));
@@ -59,6 +64,31 @@ impl LaneReport {
             sentence: format!("{}{touches}", sentence(info, motion, &trace, lane.creep, margins)),
             ..counted
         }
+    }
+}
+
+impl LaneReport {
+    /// The same for the engine of contact volumes, `real` seconds after the last frame. A hand that holds nothing has no word.
+    fn of_volume(
+        &mut self,
+        info: &LaneInfo,
+        lane: &LaneView,
+        tick: &VolumeTick,
+        real: f64,
+        counted: LaneExtra,
+    ) -> LaneExtra {
+        let last = volume_words::motion(tick);
+        match last {
+            None => self.motion = None,
+            Some(last) => {
+                let slid = last == PartMotion::Slides;
+                let simulated = f64::from(counted.ticks) / info.rate;
+                let span = LaneSpan { last, slid, way: 0.0, simulated, real };
+                self.motion.get_or_insert(SteadyMotion::new(last)).take(&span);
+            }
+        }
+        let word = self.motion.map(|motion| motion.word);
+        LaneExtra { word, sentence: volume_words::sentence(info, word, tick, lane), ..counted }
     }
 }
 

@@ -12,6 +12,7 @@ pub mod guard;
 mod hub;
 mod lane_report;
 pub mod live;
+mod many_bodies;
 mod margins;
 mod page;
 mod page_progress;
@@ -26,6 +27,7 @@ mod sockets;
 mod state;
 pub mod survey;
 pub mod verdict;
+mod volume_words;
 pub mod wire;
 
 pub use director::FirstShown;

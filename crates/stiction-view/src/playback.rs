@@ -4,7 +4,7 @@ use crate::lane_report::LaneReport;
 use crate::live::{CreepMeter, LoopView, Source};
 use crate::sentence::{LaneInfo, margin};
 use crate::setup::named_lane_info;
-use crate::survey::{self, Survey};
+use crate::survey::{self, Survey, SurveyedTick};
 use crate::wire::{FrameFacts, LaneExtra, encode, patch};
 use axum::body::Bytes;
 use std::path::{Path, PathBuf};
@@ -14,6 +14,7 @@ use stiction_bake::Progress;
 use stiction_bake::cache::Cache;
 use stiction_device::Servo;
 use stiction_record::Recording;
+use stiction_scene::EngineKind;
 use stiction_session::{Replayed, Session, SessionError};
 
 /// Frames a second of recorded time.
@@ -126,6 +127,8 @@ impl Film {
         let lane = &mut self.view.lane[0];
         lane.creep = match simulation.hand_count() {
             1 => self.creep.of(&output.hand, slips, contacts),
+            // Among many bodies nothing is said to creep.
+            _ if self.info.engine == EngineKind::Volume => 0.0,
             // Both parts move: what counts is how far the one has crept along the other.
             _ => {
                 let axes = simulation.body(1).inverse();
@@ -147,7 +150,11 @@ impl Film {
             self.margins = probe.map(|mut probe| probe.margins());
         }
         let known = if output.hand.contacts > 0 { margin(&self.info, self.margins.as_ref()) } else { f64::NAN };
-        self.survey.add(survey::values(&output.hand, trace.as_ref(), known, lane.creep));
+        let surveyed = match self.info.volume(&output.row) {
+            Some(tick) => SurveyedTick::of_volume(&tick),
+            None => SurveyedTick::of_trace(trace.as_ref(), known, lane.creep),
+        };
+        self.survey.add(survey::values(&output.hand, &surveyed));
         if !shown {
             return;
         }

@@ -10,6 +10,7 @@ use stiction::trace::{Flags, Trace};
 use stiction_formation::naming::ContactNamer;
 use stiction_formation::tick::trace_of_row;
 use stiction_scene::{EngineKind, trace_of_volume_row};
+use stiction_volume::VolumeTick;
 
 /// Settings of a lane that sentences need.
 #[derive(Clone, Debug)]
@@ -18,6 +19,8 @@ pub struct LaneInfo {
     pub engine: EngineKind,
     /// Names for contacts at points, where there are some.
     pub namer: Option<Arc<ContactNamer>>,
+    /// Names of the bodies by number, for engines of many.
+    pub bodies: Arc<[String]>,
     /// The friction method.
     pub method: Method,
     /// Static and kinetic friction coefficients.
@@ -29,6 +32,16 @@ pub struct LaneInfo {
 }
 
 impl LaneInfo {
+    /// The name of a body.
+    pub fn body_name(&self, body: usize) -> &str {
+        self.bodies.get(body).map_or("a body", String::as_str)
+    }
+
+    /// The tick of a row of the engine of contact volumes; `None` for other engines. Allocates nothing.
+    pub fn volume(&self, row: &Row) -> Option<VolumeTick> {
+        (self.engine == EngineKind::Volume).then(|| VolumeTick::take(row)).flatten()
+    }
+
     /// How far the fastest contact slipped in a tick (m); where the engine does not tell, as with penalty contacts, how far the part's rim went.
     pub fn way(&self, trace: &Trace) -> f64 {
         let (shift, turn) = halves(&trace.step);
@@ -202,18 +215,20 @@ fn length(metres: f64) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+    use std::sync::LazyLock;
     use stiction::trace::Trace;
 
-    const INFO: LaneInfo = LaneInfo {
+    pub static INFO: LazyLock<LaneInfo> = LazyLock::new(|| LaneInfo {
         engine: EngineKind::QuasiStatic,
         namer: None,
+        bodies: Arc::default(),
         method: Method::Hold,
         mu: [0.8, 0.7],
         radius: 0.05,
         rate: 1000.0,
-    };
+    });
 
     fn lane(stuck: u32, sliding: u32) -> Trace {
         let blank = Trace::blank(&stiction::spatial::Pose::identity(), &Vec3::zeros());
@@ -307,7 +322,7 @@ mod tests {
 
     #[test]
     fn springs_say_how_far_they_crept() {
-        let info = LaneInfo { method: Method::Yamane, ..INFO };
+        let info = LaneInfo { method: Method::Yamane, ..INFO.clone() };
         assert_eq!(
             sentence(&info, &SteadyMotion::new(PartMotion::Holds), &lane(9, 0), 3.25e-6, None),
             "springs hold it: they give way with the load, and crept 3.2 µm"

@@ -146,6 +146,7 @@ fn routes(app: App) -> Router {
     let api = Router::new()
         .route("/api/session", get(session))
         .route("/api/mesh/{generation}/{part}", get(mesh))
+        .route("/api/mesh/{generation}/body/{number}", get(body_mesh))
         .route("/api/shell/{generation}", get(shell))
         .route("/api/slice/{generation}/{part}", get(slice_of))
         .route("/api/survey/{generation}", get(survey))
@@ -207,6 +208,10 @@ async fn mesh(State(app): State<App>, Path((generation, part)): Path<(u32, Strin
         _ => None,
     });
     shape_bytes(bytes)
+}
+
+async fn body_mesh(State(app): State<App>, Path((generation, number)): Path<(u32, usize)>) -> Response {
+    shape_bytes(app.shared.shapes(generation).and_then(|shapes| shapes.bodies.get(number).cloned()))
 }
 
 async fn shell(State(app): State<App>, Path(generation): Path<u32>) -> Response {

@@ -1,5 +1,7 @@
 //! From what a page asks for to sessions, and what it is told of them.
 
+use crate::live::{MOST_HANDS, Motions};
+use crate::many_bodies::{self, ManyBodies};
 use crate::sentence::LaneInfo;
 use crate::wire::{CONTROLS, LaneFacts, Playback, WorldFacts, numbers};
 use std::collections::{BTreeMap, BTreeSet};
@@ -91,6 +93,17 @@ impl ViewSetup {
         Ok(self.own_scene()?.demonstration)
     }
 
+    /// How all hands move by themselves.
+    ///
+    /// # Errors
+    /// [`SessionError`] where the scene makes no sense.
+    pub fn motions(&self) -> Result<Motions, SessionError> {
+        let scene = self.own_scene()?;
+        let scripts =
+            (0..scene.hands().len().clamp(1, MOST_HANDS)).map(|hand| hand_motion(&scene, hand as u8)).collect();
+        Ok(Motions { scripts, demonstration: scene.demonstration.motion })
+    }
+
     /// The scene without what a page set.
     fn own_scene(&self) -> Result<Scene, SessionError> {
         self.plan(&Overrides::new(), None, &|_| true)?.scene()
@@ -105,6 +118,7 @@ impl ViewSetup {
     ) -> Result<Plan, SessionError> {
         let mut plan = Plan::of(&self.source, self.given.clone())?;
         (plan.device, plan.hand) = self.device.unwrap_or((SimWord::Page, HandWord::Free));
+        self.suit_to_bodies(&mut plan)?;
         let friction = self.friction(&plan, set)?;
         let poses = from.map(poses).unwrap_or_default();
         let own = set.iter().filter(|(key, _)| !FRICTION.contains(&key.as_str()));
@@ -129,6 +143,18 @@ impl ViewSetup {
                 None => return Ok(plan),
             };
         }
+    }
+
+    /// In a world of many bodies every hand of the scene is the page's, and goes as far as its bodies are large.
+    fn suit_to_bodies(&self, plan: &mut Plan) -> Result<(), SessionError> {
+        let scene = plan.scene()?;
+        if scene.engine == EngineKind::Volume {
+            plan.arms = scene.hands().len().clamp(1, MOST_HANDS) as u8;
+            if plan.device == SimWord::Page {
+                plan.motion_scale = many_bodies::stretch(&scene);
+            }
+        }
+        Ok(())
     }
 
     /// Coefficients whatever the materials; the kinetic one at most the static one, unless both were asked for.
@@ -169,6 +195,14 @@ fn poses(from: &StartPoses) -> Vec<Setting> {
     ]
 }
 
+/// How a hand of a scene moves. A scene of one hand keeps the fixed part where it is with the second.
+pub fn hand_motion(scene: &Scene, number: u8) -> Hand {
+    match scene.hands().get(usize::from(number)) {
+        Some(hand) => hand.motion.clone(),
+        None => Hand::resting(scene.world_from_fixed()),
+    }
+}
+
 /// What a sentence needs to know of a session's lane.
 pub fn lane_info(session: &Session) -> LaneInfo {
     // The table of columns is made when it is first asked for: here, and not in a tick.
@@ -178,6 +212,7 @@ pub fn lane_info(session: &Session) -> LaneInfo {
     LaneInfo {
         engine: session.world.scene.engine,
         namer: None,
+        bodies: session.world.volume.as_ref().map_or_else(Arc::default, |bodies| many_bodies::names(bodies)),
         method: settings.friction.method,
         mu: [settings.mu_static, settings.mu_kinetic],
         radius: radius(session),
@@ -193,6 +228,9 @@ pub fn named_lane_info(session: &Session) -> LaneInfo {
 }
 
 fn radius(session: &Session) -> f64 {
+    if let Some(bodies) = ManyBodies::of(&session.world) {
+        return many_bodies::radius(&bodies.facts[bodies.main(&session.world.scene)].bounds);
+    }
     let (held, centre) = (&session.world.held, session.world.held.mass.centre);
     let points = held.shell.points().iter().map(|p| (p.position - centre).norm());
     let part = held.field.part();
@@ -213,6 +251,8 @@ pub fn facts(
         ShellOn::Held | ShellOn::Both => ("held", &first.world.held),
         ShellOn::Fixed => ("fixed", &first.world.fixed),
     };
+    let many = ManyBodies::of(&first.world);
+    let main = many.as_ref().map(|bodies| &bodies.facts[bodies.main(scene)]);
     let corners = |v: &Vec3| [v.x, v.y, v.z];
     let boxed = |shape: &stiction::shape::Shape| [corners(&shape.field.part().min), corners(&shape.field.part().max)];
     Some(WorldFacts {
@@ -229,14 +269,17 @@ pub fn facts(
         margins: first.has_margins(),
         rate: scene.rate,
         radius: radius(first),
-        world_from_fixed: numbers(&scene.world_from_fixed()),
-        start: numbers(&scene.start()),
+        world_from_fixed: numbers(&if many.is_some() { Pose::identity() } else { scene.world_from_fixed() }),
+        start: main.map_or_else(|| numbers(&scene.start()), |body| body.start),
         end: numbers(&setup.script().map_or(scene.start(), |script| script.pose(f64::MAX))),
-        held_box: boxed(&first.world.held),
-        fixed_box: boxed(&first.world.fixed),
+        held_box: main.map_or_else(|| boxed(&first.world.held), |body| body.bounds),
+        fixed_box: many.as_ref().map_or_else(|| boxed(&first.world.fixed), |bodies| bodies.ground(scene)),
         shell_on: shell_on.into(),
-        shell_points: carrier.shell.points().len(),
-        shell_levels: carrier.shell.levels().len(),
+        shell_points: if many.is_some() { 0 } else { carrier.shell.points().len() },
+        shell_levels: if many.is_some() { 0 } else { carrier.shell.levels().len() },
+        hands: scene.hands().len().max(first.plan.arms.into()),
+        room: many.as_ref().map(|bodies| bodies.room(scene)),
+        bodies: many.map_or_else(Vec::new, |bodies| bodies.facts),
         seconds: scene.seconds,
         coupling: (&settings.coupling).into(),
         work: (scene.engine == EngineKind::QuasiStatic && settings.contact_model() == ContactModel::Hard)

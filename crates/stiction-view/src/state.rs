@@ -1,6 +1,6 @@
 //! State that the viewer's threads share.
 
-use crate::live::{LoopCommands, Source};
+use crate::live::{GrabCommand, LoopCommands, Source};
 use crate::margins::KnownMargins;
 use crate::playback::Player;
 use crate::roles::Roles;
@@ -40,6 +40,8 @@ pub struct Shapes {
     pub held: Bytes,
     /// Triangles of the fixed part, as they are sent.
     pub fixed: Bytes,
+    /// Triangles of the shapes of many bodies, by number, as they are sent.
+    pub bodies: Vec<Bytes>,
     /// Points of the shell, as they are sent.
     pub shell: Bytes,
     /// The parts, for slices.
@@ -55,6 +57,8 @@ pub struct LoopControl {
     pub publisher: Option<Publisher<LoopCommands>>,
     /// The recording that is shown.
     pub player: Option<Player>,
+    /// Whether a hand can take each body of the world; empty where hands cannot let go of their body.
+    pub can_grab: Vec<bool>,
 }
 
 impl LoopControl {
@@ -72,6 +76,36 @@ impl LoopControl {
             Some(player) => player.time(paused, speed),
             None => self.command(|w| (w.tempo.paused, w.tempo.speed) = (paused, speed)),
         }
+    }
+
+    /// Makes the hand take a body, or let go of what it holds.
+    ///
+    /// # Errors
+    /// A sentence for the page if there is no such body, or no hand can take it.
+    pub fn grab(&mut self, body: Option<u32>) -> Result<(), String> {
+        if self.can_grab.is_empty() {
+            return Err("the hand cannot take another body here: it holds the scene's part".into());
+        }
+        let number = body.map(|body| body as usize);
+        match number.map(|number| self.can_grab.get(number)) {
+            Some(None) => {
+                return Err(format!(
+                    "there is no body {}: there are {}",
+                    body.unwrap_or_default(),
+                    self.can_grab.len()
+                ));
+            }
+            Some(Some(false)) => return Err("that body never moves: no hand can take it".into()),
+            _ => {}
+        }
+        self.command(|w| {
+            w.grab = GrabCommand { count: w.grab.count.wrapping_add(1), body: number };
+            // A script or demonstration ends where somebody takes a body: the hand stays until it is moved.
+            if number.is_some() {
+                w.source = Source::Page;
+            }
+        });
+        Ok(())
     }
 
     /// Moves the hand to a pose that a page asks for (world from part); `seq` is the number of its message.

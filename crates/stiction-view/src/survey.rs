@@ -5,13 +5,29 @@
 use stiction::friction::Verdict;
 use stiction::simulation::HandTick;
 use stiction::trace::Trace;
+use stiction_volume::VolumeTick;
 
 /// What is surveyed, by the names of the page's plots; `PROTOCOL.md` has the same list.
-pub const SURVEYED: [&str; 13] =
-    ["fx", "fy", "fz", "f", "tx", "ty", "tz", "touching", "stuck", "sliding", "margin", "creep", "band"];
+pub const SURVEYED: [&str; 15] = [
+    "fx",
+    "fy",
+    "fz",
+    "f",
+    "tx",
+    "ty",
+    "tz",
+    "touching",
+    "stuck",
+    "sliding",
+    "margin",
+    "creep",
+    "kinetic",
+    "potential",
+    "band",
+];
 /// Columns of a survey.
 const COLUMNS: usize = SURVEYED.len();
-/// Most spans that are kept: 27 MB, four minutes of every tick at 1 kHz.
+/// Most spans that are kept: 31 MB, four minutes of every tick at 1 kHz.
 const MOST_SPANS: usize = 1 << 18;
 /// Most rows of an answer.
 pub const MOST_ROWS: usize = 1 << 16;
@@ -96,21 +112,52 @@ impl Survey {
     }
 }
 
-/// The surveyed values of a tick: its wrench on the hand, contacts, and what is known of margin and creep.
-pub fn values(tick: &HandTick, trace: Option<&Trace>, margin: f64, creep: f64) -> [f32; COLUMNS] {
-    let [fx, fy, fz, tx, ty, tz] = tick.wrench.into();
-    let f = (fx * fx + fy * fy + fz * fz).sqrt();
-    let [stuck, sliding] = trace.map_or([f64::NAN; 2], |t| [f64::from(t.stuck), f64::from(t.sliding)]);
-    let band = band(trace.map(|t| t.verdict), tick.contacts);
-    [fx, fy, fz, f, tx, ty, tz, f64::from(tick.contacts), stuck, sliding, margin, creep, band].map(|x| x as f32)
+/// What is surveyed of a tick beyond what every engine tells; not numbers where the engine does not tell it.
+#[derive(Clone, Copy, Debug)]
+pub struct SurveyedTick {
+    /// Contacts that stick, and that slide.
+    pub states: [f64; 2],
+    /// Share of its static value that µ must have to hold the part.
+    pub margin: f64,
+    /// How far the contact has moved along the surface since the hand came to rest (m).
+    pub creep: f64,
+    /// Kinetic and potential energy (J).
+    pub energy: [f64; 2],
+    /// The band behind the plots: 0 free, 1 stick, 3 slip, 2 undecided, so that the largest of several is what the page shows of them.
+    pub band: f64,
 }
 
-/// The band behind the plots: 0 free, 1 stick, 3 slip, 2 undecided, so that the largest of several is what the page shows of them.
-fn band(verdict: Option<Verdict>, contacts: u32) -> f64 {
+impl SurveyedTick {
+    /// A tick of an engine that tells verdicts; `None` for a row that is none.
+    pub fn of_trace(trace: Option<&Trace>, margin: f64, creep: f64) -> Self {
+        let states = trace.map_or([f64::NAN; 2], |t| [f64::from(t.stuck), f64::from(t.sliding)]);
+        let band = trace.map_or(0.0, |t| band(t.verdict, t.contacts));
+        SurveyedTick { states, margin, creep, energy: [f64::NAN; 2], band }
+    }
+
+    /// A tick of the engine of contact volumes.
+    pub fn of_volume(tick: &VolumeTick) -> Self {
+        let [stuck, sliding] = tick.held_states;
+        let band = if sliding > 0 { 3.0 } else { f64::from(u32::from(stuck > 0)) };
+        let (states, energy) = ([stuck, sliding].map(f64::from), [tick.kinetic, tick.potential]);
+        SurveyedTick { states, margin: f64::NAN, creep: f64::NAN, energy, band }
+    }
+}
+
+/// The surveyed values of a tick: its wrench on the hand, contacts, and what is known beside.
+pub fn values(tick: &HandTick, told: &SurveyedTick) -> [f32; COLUMNS] {
+    let [fx, fy, fz, tx, ty, tz] = tick.wrench.into();
+    let f = (fx * fx + fy * fy + fz * fz).sqrt();
+    let SurveyedTick { states: [stuck, sliding], margin, creep, energy: [kinetic, potential], band } = *told;
+    let contacts = f64::from(tick.contacts);
+    [fx, fy, fz, f, tx, ty, tz, contacts, stuck, sliding, margin, creep, kinetic, potential, band].map(|x| x as f32)
+}
+
+fn band(verdict: Verdict, contacts: u32) -> f64 {
     match verdict {
-        Some(Verdict::Slips) => 3.0,
-        Some(Verdict::Undecided) if contacts > 0 => 2.0,
-        Some(Verdict::Holds | Verdict::Rolls) => 1.0,
+        Verdict::Slips => 3.0,
+        Verdict::Undecided if contacts > 0 => 2.0,
+        Verdict::Holds | Verdict::Rolls => 1.0,
         _ => 0.0,
     }
 }
@@ -121,7 +168,7 @@ mod tests {
 
     fn row(x: f32) -> [f32; COLUMNS] {
         let mut values = [f32::NAN; COLUMNS];
-        (values[0], values[12]) = (x, 1.0);
+        (values[0], values[14]) = (x, 1.0);
         values
     }
 

@@ -110,17 +110,19 @@ impl SteadyMotion {
 mod tests {
     use super::*;
     use PartMotion::{Free, Frictionless, Holds, Slides};
+    use std::sync::{Arc, LazyLock};
     use stiction::spatial::{Pose, Vec3};
     use stiction_scene::EngineKind;
 
-    const LANE: LaneInfo = LaneInfo {
+    static LANE: LazyLock<LaneInfo> = LazyLock::new(|| LaneInfo {
         engine: EngineKind::QuasiStatic,
         namer: None,
+        bodies: Arc::default(),
         method: Method::Hold,
         mu: [0.5, 0.4],
         radius: 0.05,
         rate: 1000.0,
-    };
+    });
 
     fn tick(verdict: Verdict, slip: f64) -> Trace {
         let blank = Trace::blank(&Pose::identity(), &Vec3::zeros());
@@ -152,7 +154,7 @@ mod tests {
     fn without_friction_nothing_ever_holds() {
         for verdict in [Verdict::Holds, Verdict::Slips, Verdict::Rolls, Verdict::Undecided, Verdict::Free] {
             for slip in [0.0, 1e-6] {
-                let lane = LaneInfo { method: Method::Frictionless, ..LANE };
+                let lane = LaneInfo { method: Method::Frictionless, ..LANE.clone() };
                 let word = PartMotion::of(&lane, &tick(verdict, slip));
                 assert_eq!(word, Frictionless, "{verdict:?}");
             }

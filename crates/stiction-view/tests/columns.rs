@@ -43,6 +43,11 @@ fn wanted() -> String {
     let put = [
         ("HandColumns", "Columns that every engine has.", &HAND_COLUMNS[..]),
         ("OwnColumns", "Columns of the quasi-static engine beyond those.", &OWN_COLUMNS[..]),
+        (
+            "VolumeColumns",
+            "Columns of the engine of contact volumes beyond those.",
+            &stiction_volume::tick::OWN_COLUMNS[..],
+        ),
     ];
     for (name, doc, columns) in put {
         columns_type(&mut types, &mut words, name, doc, columns);
@@ -50,7 +55,7 @@ fn wanted() -> String {
     format!(
         "{HEAD}\n/** Words for the numbers and bits of columns. */\nexport const WORDS = {{\n{words}}} as const;\n{types}\n\
          /** A tick of any engine: columns that not every engine has may be missing. */\n\
-         export type TickRow = HandColumns & Partial<OwnColumns>;\n"
+         export type TickRow = HandColumns & Partial<OwnColumns> & Partial<VolumeColumns>;\n"
     )
 }
 

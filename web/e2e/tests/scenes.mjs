@@ -7,6 +7,8 @@ import { e2e } from "../lib/e2e.mjs";
 import { drawsOn, id, ready, until, world } from "../lib/page.mjs";
 
 const FORMATIONS = ["formation-block", "formation-bracket", "formation-l", "formation-peg", "formation-wedge"];
+/** Those of the engine of contact volumes have tests of their own: see volume.mjs. */
+const VOLUMES = ["block-stack", "cube-drop", "gears", "insect", "pinched-capsule", "shovels", "spinning-top", "stick-slip", "tippe-top"];
 const SCENES = ["corner-cube", ...FORMATIONS, "gear-on-shaft", "incline", "peg-in-hole-chamfered", "peg-in-hole-round", "peg-in-hole-square", "plate-cube"];
 
 e2e(
@@ -14,7 +16,7 @@ e2e(
   async (use) => {
     const page = await use.page(await use.server());
     await ready(page);
-    assert.deepEqual((await page.evaluate(() => [...document.getElementById("scene").options].map((o) => o.value))).sort(), SCENES);
+    assert.deepEqual((await page.evaluate(() => [...document.getElementById("scene").options].map((o) => o.value))).sort(), [...SCENES, ...VOLUMES].sort());
     for (const scene of SCENES) {
       await id(page, "scene").selectOption(scene);
       await until(page, `the world of ${scene}`, (s) => window.stiction.world().scene === s && window.stiction.frame()?.generation === window.stiction.world().generation, scene, 60_000);

@@ -55,6 +55,7 @@ export class Controls {
 
   /** A new frame: the gamepad feels it. */
   feel(frame: Frame, now: number): void {
+    this.pointer.feel();
     if (this.view.mayMove()) this.gamepad.feel(frame, this.view.maxForce(), now);
   }
 

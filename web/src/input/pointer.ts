@@ -1,5 +1,6 @@
 // Mouse, pen and fingers: on the part they move and turn the hand, elsewhere the camera.
 import { dragged, rolled, wheelDepth, wheelPixels, type Drag } from "./drag";
+import type { Frame } from "../protocol";
 import { add, scale, translated, turned } from "./pose";
 import type { Grip, Surroundings } from "./seam";
 import type { Target } from "./target";
@@ -7,9 +8,15 @@ import type { Target } from "./target";
 /** How near to the part a press counts as one on it (pixels). */
 export const NEAR = 24;
 
+/** A body that the press has asked for: its end lets go of it, unless a hand held it before, as a device of the scene does. */
+interface Taken {
+  body: number;
+  lets: boolean;
+}
+
 type Mode =
-  | { kind: "move"; drag: Drag; grip: Grip; begun: boolean }
-  | { kind: "turn" }
+  | { kind: "move"; drag: Drag; grip: Grip; begun: boolean; taken: Taken | null }
+  | { kind: "turn"; taken: Taken | null }
   | { kind: "orbit" }
   | { kind: "pan" }
   | { kind: "pinch" };
@@ -48,8 +55,9 @@ export class Pointer {
     return this.mode !== null;
   }
 
-  /** Ends what is going on: another world, or the part is no longer this page's. */
+  /** Ends what is going on: another world, or the part is no longer this page's. Nothing is let go of: what was held may be gone, or another page's. */
   cancel(): void {
+    if (this.mode?.kind === "move" || this.mode?.kind === "turn") this.mode.taken = null;
     this.setMode(null);
     this.down.clear();
   }
@@ -76,8 +84,13 @@ export class Pointer {
     const start = this.view.frame()?.hand;
     if (!start) return { kind: "orbit" };
     this.view.setGrabbed(grip.local);
-    if (e.button === 2 || e.shiftKey || this.turning) return { kind: "turn" };
-    return { kind: "move", grip, begun: false, drag: { start, anchor: this.onRay(grip, this.place(e)), forward: this.view.basis().forward, depth: 0 } };
+    const taken = grip.body !== undefined && grip.body !== this.view.held() ? { body: grip.body, lets: !this.view.inHands(grip.body) } : null;
+    if (taken) {
+      this.target.forget();
+      this.view.take(taken.body);
+    }
+    if (e.button === 2 || e.shiftKey || this.turning) return { kind: "turn", taken };
+    return { kind: "move", grip, begun: false, taken, drag: { start, anchor: this.onRay(grip, this.place(e)), forward: this.view.basis().forward, depth: 0 } };
   }
 
   /** The grabbed point, moved in the view plane to where the pointer really is, so that a press beside the part moves nothing. */
@@ -112,17 +125,37 @@ export class Pointer {
 
   private follow(at: Place): void {
     const frame = this.view.frame();
-    if (this.mode?.kind !== "move" || !frame || !this.view.mayMove()) return;
-    if (!this.mode.begun) this.mode.drag.start = this.target.begin(frame.hand, performance.now());
+    if (this.mode?.kind !== "move" || !frame || !this.view.mayMove() || !this.has(this.mode.taken)) return;
+    if (!this.mode.begun) this.begin(this.mode, frame);
     this.mode.begun = true;
     const pose = dragged(this.mode.drag, this.view.ray(at.x, at.y, this.mode.grip.lane));
     if (pose) this.target.set(pose, performance.now());
     this.view.wake();
   }
 
+  /** Whether the hand has the body that a press took: until the server has said so, nobody knows where from. */
+  private has(taken: Taken | null): boolean {
+    return taken === null || this.view.held() === taken.body;
+  }
+
+  /** The first motion of a drag. A body that was taken may have moved since the press: its grabbed point comes to the pointer from where it is. */
+  private begin(mode: Mode & { kind: "move" }, frame: Frame): void {
+    mode.drag.start = mode.taken ? frame.hand : this.target.begin(frame.hand, performance.now());
+    if (!mode.taken) return;
+    const now = this.view.onBody(mode.grip.lane, mode.taken.body, mode.grip.local);
+    if (now) mode.drag.anchor = now;
+  }
+
+  /** A new frame: a body that was taken is moved as soon as the hand has it, though the pointer may rest. */
+  feel(): void {
+    const mode = this.mode;
+    const at = this.over;
+    if (mode?.kind === "move" && mode.taken && !mode.begun && at && this.has(mode.taken)) this.follow(at);
+  }
+
   private turn(dx: number, dy: number): void {
     const frame = this.view.frame();
-    if (!frame || !this.view.mayMove()) return;
+    if (this.mode?.kind !== "turn" || !frame || !this.view.mayMove() || !this.has(this.mode.taken)) return;
     const now = performance.now();
     const pose = this.target.begin(frame.hand, now);
     this.target.set(turned(pose, rolled(dx, dy, this.view.basis(), this.view.viewPixels()), this.view.pivot(pose)), now);
@@ -175,6 +208,8 @@ export class Pointer {
   private setMode(mode: Mode | null): void {
     const acts = (m: Mode | null) => m?.kind === "move" || m?.kind === "turn";
     if (acts(this.mode) !== acts(mode)) this.target.hold(acts(mode), performance.now());
+    // The end of a press lets go of what it took: a body falls, or flies on.
+    if ((this.mode?.kind === "move" || this.mode?.kind === "turn") && this.mode.taken?.lets) this.view.take(null);
     this.mode = mode;
     this.view.wake();
   }

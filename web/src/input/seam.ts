@@ -8,6 +8,8 @@ export interface Grip {
   /** In the part's axes, and in the world. */
   local: Vec3;
   world: Vec3;
+  /** The number of the body, in a world of many. */
+  body?: number;
 }
 
 /** The view as input sees it. Places on the screen are pixels from the host's upper left corner. */
@@ -25,6 +27,14 @@ export interface Surroundings {
   ray(x: number, y: number, lane: number): Ray;
   /** What can be grabbed within so many pixels of a place; `quick` looks only at the place itself where more would take long. */
   grip(x: number, y: number, tolerance: number, quick?: boolean): Grip | null;
+  /** The body that the hand holds, in a world of many; null while it holds none. */
+  held(): number | null;
+  /** Whether any hand holds a body. */
+  inHands(body: number): boolean;
+  /** Where a point of a body is now, in the world; null if there is no such body. */
+  onBody(lane: number, body: number, local: Vec3): Vec3 | null;
+  /** The hand shall take that body, or let go of what it holds. */
+  take(body: number | null): void;
   /** A point of the part that is being pulled: the rubber band is spanned there. */
   setGrabbed(local: Vec3): void;
   /** Pixels of the shorter side of a picture. */

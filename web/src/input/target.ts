@@ -48,6 +48,12 @@ export class Target {
     return this.own;
   }
 
+  /** Forgets the pose: the hand takes another body. */
+  forget(): void {
+    this.own = null;
+    this.fresh = false;
+  }
+
   /** Forgets all: another world, or the user let go. */
   clear(): void {
     this.own = null;

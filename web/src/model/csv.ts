@@ -19,6 +19,8 @@ const NAMES: Record<Column, string> = {
   creep: "creep_m",
   cpu_mean: "cpu_mean_s",
   cpu_max: "cpu_longest_s",
+  kinetic: "kinetic_j",
+  potential: "potential_j",
   band: "band",
 };
 /** Words for bands: those of frames, and those of surveys. */

@@ -7,6 +7,15 @@ import { group } from "./group";
 
 function facts(world: World): [string, string][] {
   const box = ([a, b]: World["held_box"]) => a.map((low, i) => digits(1000 * ((b[i] ?? 0) - low), 3)).join(" × ") + " mm";
+  if (world.bodies.length > 0) {
+    const free = world.bodies.filter((b) => !b.fixed).length;
+    return [
+      ["bodies", `${free} that move, ${world.bodies.length - free} that do not`],
+      ["hands", String(world.hands)],
+      ["hand pulls", `${si(world.coupling.stiffness, "N/m")}, at most ${digits(world.coupling.max_force, 3)} N`],
+      ["its own motion", `${digits(world.seconds, 3)} s at ${digits(world.rate, 4)} Hz`],
+    ];
+  }
   return [
     ["held part", box(world.held_box)],
     ["fixed part", box(world.fixed_box)],

@@ -6,6 +6,9 @@ import type { Wanted } from "../setup";
 /** After so long without an answer it is asked for again (ms). */
 const AGAIN = 1000;
 
+/** Among many bodies a demonstration cannot go back; so long after its end the scene begins anew (s). */
+const REST = 1.5;
+
 /** Starts the demonstration of a hand that waits, once the world is the wanted one, and shows what to try meanwhile; with `?demo=off` the scene's own script runs instead. */
 export function demonstration(session: Session, wanted: Wanted, search = location.search): void {
   const off = new URLSearchParams(search).get("demo") === "off";
@@ -20,6 +23,11 @@ export function demonstration(session: Session, wanted: Wanted, search = locatio
     if (due && !frame.playback && session.holding && wanted.settled && !wanted.busy && now - asked > AGAIN) {
       asked = now;
       session.command({ type: off ? "script" : "demonstrate" });
+    }
+    const over = world !== null && world.bodies.length > 0 && frame?.source === "demonstration" && frame.time > world.seconds + REST;
+    if (over && !frame.playback && !frame.recording && session.holding && now - asked > AGAIN) {
+      asked = now;
+      session.command({ type: "reset" });
     }
     const shown = frame?.source === "demonstration" && world !== null && world.invitation !== "";
     if (shown) setText(text, world.invitation);

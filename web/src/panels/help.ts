@@ -18,6 +18,7 @@ const VIEW_KEYS: [string, string][] = [
 ];
 const MOUSE: [string, string][] = [
   ["drag the part", "moves the hand across the view; let go, it stays there and pulls on until you let it go (H)"],
+  ["press on a body", "where there are many: the hand takes it, drags it, and lets go when you do, so that it falls or flies on; a body that another hand holds is moved by that hand, which keeps it"],
   ["right button or Shift", "on the part: turns the hand"],
   ["wheel", "zooms, towards the pointer"],
   ["Alt and wheel", "moves the hand nearer or farther; with Shift five times finer"],
@@ -27,6 +28,7 @@ const MOUSE: [string, string][] = [
 ];
 const TOUCH: [string, string][] = [
   ["one finger", "on the part: moves the hand, or turns it with “Turn part”; beside it: turns the camera"],
+  ["a finger on a body", "where there are many: takes it, drags it and lets go of it"],
   ["two fingers", "move the camera; apart and together: zoom"],
   ["tap twice", "on a part: the camera turns about that point"],
 ];

@@ -1,7 +1,8 @@
 // Cards over the stage: what each lane is, how much of its friction it uses, what happens in it, and how far it has crept.
 import { byId, el, setShown, setText } from "../dom";
-import { creep, fixed } from "../model/format";
+import { creep, fixed, si } from "../model/format";
 import { frictionUse } from "../model/friction";
+import { heldName } from "../model/held";
 import type { Frame, PoseArray } from "../protocol";
 import type { Session } from "../session";
 
@@ -31,8 +32,12 @@ function card(i: number) {
   const felt = el("p", { class: "hand-force", title: "The yellow arrow: what the hand feels. It pulls or presses as hard the other way." }, el("span", {}, "Force on the hand"), force);
   const moved = el("b", { "data-testid": `part-${i}-moved` });
   const away = el("p", { class: "hand-force part-moved", title: "How far the part's origin is from where it is at the scene's start, and how far the part has turned since" }, el("span", {}, "Part moved"), moved);
-  const node = el("article", { class: "lane-card", "data-testid": `lane-${i}` }, el("header", {}, badge, label, line), gauge, felt, away, said, touches);
-  return { node, force, moved, label, badge, said, touches, crept, line, gauge, value, meter, bar, words };
+  const holds = el("b", { "data-testid": `holds-${i}` });
+  const held = el("p", { class: "hand-force", title: "The body that the hand holds: press on another one to take that" }, el("span", {}, "In the hand"), holds);
+  const energy = el("b", { "data-testid": `kinetic-${i}` });
+  const moving = el("p", { class: "hand-force part-moved", title: "Kinetic energy of all bodies" }, el("span", {}, "Energy of motion"), energy);
+  const node = el("article", { class: "lane-card", "data-testid": `lane-${i}` }, el("header", {}, badge, label, line), gauge, held, felt, away, moving, said, touches);
+  return { node, holds, held, energy, moving, away, force, moved, label, badge, said, touches, crept, line, gauge, value, meter, bar, words };
 }
 
 /** Fills the cards; the result writes a frame's words into them. */
@@ -47,6 +52,9 @@ export function laneCards(session: Session): (frame: Frame) => void {
       setShown(c.node, facts !== undefined);
       setText(c.label, facts?.label ?? "");
       setShown(c.gauge, world?.margins ?? false);
+      const many = (world?.bodies.length ?? 0) > 0;
+      for (const node of [c.held, c.moving]) setShown(node, many);
+      for (const node of [c.line, c.away]) setShown(node, !many);
     });
   });
   return (frame) => {
@@ -63,6 +71,11 @@ export function laneCards(session: Session): (frame: Frame) => void {
       const force = Math.hypot(lane.wrench[0] ?? 0, lane.wrench[1] ?? 0, lane.wrench[2] ?? 0);
       setText(c.force, `${fixed(force, force < 9.995 ? 2 : 1)} N`);
       setText(c.moved, session.world.value ? displaced(session.world.value.start, lane.part) : "");
+      const world = session.world.value;
+      if (world && world.bodies.length > 0) {
+        setText(c.holds, heldName(lane, world) ?? "nothing");
+        setText(c.energy, si(lane.row.kinetic_j ?? NaN, "J"));
+      }
       c.line.classList.toggle("idle", lane.word === "free");
       const { share, value, words } = frictionUse(lane, facts);
       setText(c.value, value);

@@ -17,7 +17,7 @@ export function rolePanel(session: Session, onHolding: (holding: boolean) => voi
     el("button", { type: "button", class: strong ? "strong" : "", "data-testid": id, disabled, click: run }, label);
 
   const update = () => {
-    const view = roleView(session.roles.value, session.page, session.world.value?.device ?? null, (performance.now() - heard) / 1000, mover);
+    const view = roleView(session.roles.value, session.page, session.world.value?.device ?? null, (performance.now() - heard) / 1000, mover, (session.world.value?.bodies.length ?? 0) > 0);
     const open = session.link.value.state === "open";
     setText(line, view.line || "Waiting for the engine");
     setText(note, view.note);

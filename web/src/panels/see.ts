@@ -18,6 +18,9 @@ const WORDS: Record<(typeof SWITCHES)[number][0], string> = {
   path: "Path",
 };
 
+/** Layers that only worlds of a held and a fixed part have. */
+const FOR_PARTS: readonly string[] = ["givesWay", "cones"];
+
 function slider(id: string, label: string, min: number, max: number, step: number) {
   const input = el("input", { type: "range", id, min, max, step, "data-testid": id });
   const out = el("output", { for: id, class: "field-value" });
@@ -74,6 +77,11 @@ export function seePanel(session: Session, layers: Signal<Layers>, slices: Signa
   slices.listen((facts) => (at.out.textContent = facts ? `${facts.axis} = ${fixed(1000 * facts.position, 2)} mm` : ""));
   session.world.listen((world) => {
     if (!world) return;
+    // Distance fields, point shells and margins are not of an engine of many bodies.
+    const many = world.bodies.length > 0;
+    for (const { key, node } of boxes) setShown(node, !(many && FOR_PARTS.includes(key)));
+    for (const node of [shell.node, sliced]) setShown(node, !many);
+    setShown(at.node, !many && layers.value.slice !== null);
     shell.input.max = String(Math.max(0, world.shell_levels - 1));
     shell.input.value = String(layers.value.shellLevel ?? -1);
   });

@@ -54,7 +54,8 @@ export function transportBar(session: Session, onWindow: (seconds: number) => vo
     letGo() {
       if (performance.now() - lastGo < 100) return;
       lastGo = performance.now();
-      session.command({ type: "let_go" });
+      const many = (session.world.value?.bodies.length ?? 0) > 0;
+      session.command(many ? { type: "grab", body: null } : { type: "let_go" });
     },
     seek(to) {
       if (Number.isNaN(seekTo)) {
@@ -126,6 +127,11 @@ export function transportBar(session: Session, onWindow: (seconds: number) => vo
     for (const node of liveOnly) setShown(node, replay === null);
     for (const node of replayOnly) setShown(node, replay !== null);
     for (const node of [script, letGo]) setShown(node, !world?.device);
+    const words = (world?.bodies.length ?? 0) > 0 ? ["The hand lets go of the body that it holds (H)", "All bodies and hands as the scene starts (R)"] : ["The hand goes to where the part is (H)", "Part and hand as the scene starts (R)"];
+    for (const [node, text] of [[letGo, words[0]!], [reset, words[1]!]] as const) {
+      node.title = text;
+      node.setAttribute("aria-label", text);
+    }
     setShown(span, replay === null);
     setText(verdict, replay?.verdict ?? "");
     scrub.max = String(replay?.seconds ?? 1);

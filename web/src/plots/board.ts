@@ -19,7 +19,7 @@ const SLOW_PACE = 480;
 const LEAST = 36;
 const FOLDS = "stiction.folded";
 /** Plots that are folded until the user opens them: two thirds of the page belong to the 3D view. */
-const FOLDED = ["torque", "contacts", "cpu"];
+const FOLDED = ["torque", "contacts", "areas", "cpu"];
 
 interface Legend {
   spec: PlotSpec;

@@ -3,7 +3,7 @@ import type { Frame, Lane } from "../protocol";
 
 /** Names of a lane's columns, in their order. */
 export const COLUMNS = [
-  "fx", "fy", "fz", "f", "tx", "ty", "tz", "touching", "stuck", "sliding", "margin", "creep", "cpu_mean", "cpu_max", "band",
+  "fx", "fy", "fz", "f", "tx", "ty", "tz", "touching", "stuck", "sliding", "margin", "creep", "cpu_mean", "cpu_max", "kinetic", "potential", "band",
 ] as const;
 /** One of them. */
 export type Column = (typeof COLUMNS)[number];
@@ -45,9 +45,9 @@ export function fillRow(row: Float64Array, frame: Frame): void {
   frame.lanes.forEach((lane, i) => {
     if (i >= LANES) return;
     const [fx, fy, fz, tx, ty, tz] = lane.wrench;
-    const { contacts, stuck = NaN, sliding = NaN } = lane.row;
+    const { contacts, stuck = NaN, sliding = NaN, kinetic_j = NaN, potential_j = NaN } = lane.row;
     const values = [fx, fy, fz, Math.hypot(fx, fy, fz), tx, ty, tz, contacts, stuck, sliding, lane.margin];
     row.set(values, i * COLUMNS.length);
-    row.set([lane.creep, lane.cpuMean, lane.cpuMax, bandOf(lane)], i * COLUMNS.length + values.length);
+    row.set([lane.creep, lane.cpuMean, lane.cpuMax, kinetic_j, potential_j, bandOf(lane)], i * COLUMNS.length + values.length);
   });
 }

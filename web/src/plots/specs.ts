@@ -35,6 +35,8 @@ export interface PlotSpec {
   compareOnly?: boolean;
   /** Shown only if the engine has these columns. */
   needs?: (keyof TickRow)[];
+  /** Shown only if the engine has none of these. */
+  lacks?: (keyof TickRow)[];
   /** Shown only if the engine knows margins. */
   needsMargins?: boolean;
   /** Shown only of the loop: recordings do not have it. */
@@ -44,7 +46,7 @@ export interface PlotSpec {
 /** Whether there is anything to plot. */
 export function isShown(spec: PlotSpec, world: PlotWorld): boolean {
   const has = (name: string) => world.columns.some((column) => column.name === name);
-  return (!spec.compareOnly || world.lanes.length > 1) && !(spec.liveOnly && world.playback) && (!spec.needsMargins || world.margins) && (spec.needs ?? []).every(has);
+  return (!spec.compareOnly || world.lanes.length > 1) && !(spec.liveOnly && world.playback) && (!spec.needsMargins || world.margins) && (spec.needs ?? []).every(has) && !(spec.lacks ?? []).some(has);
 }
 
 const newtons = (v: number) => fixed(v, 2);
@@ -91,11 +93,33 @@ export const PLOTS: readonly PlotSpec[] = [
     unit: "points",
     floor: 5,
     needs: ["stuck", "sliding"],
+    lacks: ["pairs"],
     curves: [
       { column: "touching", label: "touch", colour: "--plot-mag", text: count },
       { column: "stuck", label: "stuck", colour: "--stick", map: withFriction, text: count },
       { column: "sliding", label: "slide", colour: "--slip", map: withFriction, text: count },
     ],
+  },
+  {
+    id: "areas",
+    title: "Contact areas of the held body",
+    short: "areas",
+    unit: "areas",
+    floor: 4,
+    needs: ["pairs"],
+    curves: [
+      { column: "stuck", label: "stick", colour: "--stick", text: count },
+      { column: "sliding", label: "slide", colour: "--slip", text: count },
+    ],
+  },
+  {
+    id: "energy",
+    title: "Energy of motion",
+    short: "energy",
+    unit: "",
+    floor: 1e-4,
+    needs: ["kinetic_j"],
+    curves: [{ column: "kinetic", label: "kinetic", colour: "--plot-z", text: (v) => (Number.isFinite(v) ? si(v, "J") : UNKNOWN) }],
   },
   {
     id: "margin",

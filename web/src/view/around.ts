@@ -1,5 +1,6 @@
 // The view as input sees it.
-import { toLocal, toWorld } from "../input/pose";
+import { isPose, toLocal, toWorld } from "../input/pose";
+import { heldBody } from "../model/held";
 import type { Surroundings } from "../input/seam";
 import type { Frame, PoseArray } from "../protocol";
 import { basisOf, orbited, panned, zoomedAt, type Orbit } from "./orbit";
@@ -20,6 +21,8 @@ export interface Known {
   /** The hand as it is drawn; null if it is not. */
   hand(): PoseArray | null;
   setOrbit(orbit: Orbit): void;
+  /** The hand shall take that body, or let go of what it holds. */
+  take(body: number | null): void;
   wake(): void;
 }
 
@@ -38,7 +41,7 @@ export function surroundings(known: Known): Surroundings {
     ray: (x, y, lane) => picture.ray(x, y, lane),
     pivot(hand) {
       const lane = known.frame()?.lanes[0];
-      return lane ? toWorld(hand, toLocal(lane.part, lane.centre)) : [hand[0], hand[1], hand[2]];
+      return lane && isPose(lane.part) ? toWorld(hand, toLocal(lane.part, lane.centre)) : [hand[0], hand[1], hand[2]];
     },
     grip(x, y, tolerance, quick) {
       const [world, frame] = [known.world(), known.frame()];
@@ -53,6 +56,13 @@ export function surroundings(known: Known): Surroundings {
       }
       return null;
     },
+    held() {
+      const lane = known.frame()?.lanes[0];
+      return lane ? heldBody(lane) : null;
+    },
+    inHands: (body) => known.frame()?.lanes[0]?.holds.includes(body + 1) ?? false,
+    onBody: (lane, body, local) => known.world()?.onBody(lane, body, local) ?? null,
+    take: (body) => known.take(body),
     setGrabbed(local) {
       const world = known.world();
       if (world) world.grabbed = local;
@@ -69,7 +79,7 @@ export function surroundings(known: Known): Surroundings {
     focus(x, y) {
       const lane = pictureAt(picture.rects(), x);
       const part = known.frame()?.lanes[lane]?.part;
-      const target = part ? known.world()?.pointAt(picture.ray(x, y, lane), part) : null;
+      const target = part ? known.world()?.pointAt(picture.ray(x, y, lane), part, lane) : null;
       if (target) known.setOrbit({ ...picture.orbit, target });
     },
     wake: () => known.wake(),

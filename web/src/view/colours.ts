@@ -11,6 +11,9 @@ const COLOURS = {
   /** The parts are neutral, so that colours belong to forces and states: the held one is cool and dark, the fixed one warm and pale. */
   held: ["#a3adba", "#6c7682"],
   heldEdge: ["#4a5563", "#d7dfe8"],
+  /** Bodies that nobody holds, in a world of many. */
+  body: ["#c3cad3", "#56606b"],
+  bodyEdge: ["#6d7885", "#aeb8c3"],
   fixed: ["#efece5", "#403d39"],
   fixedEdge: ["#b9b2a5", "#6d6962"],
   /** The shadow of the held part. */

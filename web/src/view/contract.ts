@@ -49,10 +49,11 @@ export interface SliceFacts {
   colours: { inside: string; outside: string; surface: string; paper: string };
 }
 
-/** A contact under the pointer. */
+/** A contact under the pointer, at a point or over an area. */
 export interface Hovered {
   lane: number;
   index: number;
+  area: boolean;
   /** Where the pointer is, in pixels of the page. */
   x: number;
   y: number;
@@ -62,6 +63,8 @@ export interface Hovered {
 export interface HandEvents {
   /** A new pose for the hand (world from part); called at most once an animation frame while it moves. */
   onHand(pose: PoseArray): void;
+  /** The hand shall take the body of that number, or let go of what a press took. */
+  onGrab(body: number | null): void;
   /** The user lets go for good (key H): the hand shall go to the part. */
   onLetGo(): void;
   /** The pointer is over a contact, or over none any more. */

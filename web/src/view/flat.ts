@@ -38,7 +38,7 @@ export function writeArrow(to: Float32Array, o: number, px: number, py: number, 
 }
 
 /** A geometry of positions and colours that is written anew for every frame. */
-class Written {
+export class Written {
   readonly geometry = new BufferGeometry();
   readonly positions: Float32Array;
   private readonly colours: Float32Array;

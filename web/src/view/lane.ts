@@ -1,8 +1,11 @@
 // Everything that one lane shows of its own: the held part and its shadow, its contacts, wrench, weakest motion, rubber band and path.
 import { Group } from "three";
 import { directionToLocal, toLocal } from "../input/pose";
+import { heldBody } from "../model/held";
 import type { Lane, PoseArray, Vec3, World } from "../protocol";
+import { areaForces, AreasView, type AreaForce } from "./areas";
 import { Band } from "./band";
+import { BodiesView } from "./bodies";
 import { CAPACITY, ContactsView } from "./contacts";
 import type { Layers } from "./contract";
 import type { Look } from "./look";
@@ -33,23 +36,36 @@ export class LaneView {
   private readonly path: PathView;
   private readonly weakest: WeakestView;
   private readonly shadow: ShadowView;
+  private readonly areas: AreasView;
   private readonly finder = new Patches();
+  /** The bodies of a world of many, once their shapes are there. */
+  private bodies: BodiesView | null = null;
+  /** Forces over contact areas that were last summed up. */
+  forces: AreaForce[] = [];
   /** Patches of the contacts that were last summed up. */
   patches: Patch[] = [];
 
-  constructor(look: Look) {
+  constructor(private readonly look: Look) {
+    this.areas = new AreasView(look);
     this.contacts = new ContactsView(look);
     this.wrench = new WrenchView(look);
     this.band = new Band(look);
     this.path = new PathView(look);
     this.weakest = new WeakestView(look);
     this.shadow = new ShadowView(look);
-    this.group.add(this.held, this.shadow.group, this.contacts.group, this.wrench.group, this.weakest.group, this.band.group, this.path.group);
+    this.group.add(this.held, this.shadow.group, this.areas.group, this.contacts.group, this.wrench.group, this.weakest.group, this.band.group, this.path.group);
   }
 
   /** The held part has its shape. */
   setShape(shape: Shape, look: Look): void {
     this.held.add(heldPart(shape, look));
+  }
+
+  /** The bodies of a world of many have their shapes. */
+  setBodies(world: World, shapes: ReadonlyMap<number, Shape>): void {
+    this.bodies?.dispose();
+    this.bodies = new BodiesView(this.look, world.bodies, shapes);
+    this.group.add(this.bodies.group);
   }
 
   /** Follows a frame: adds to the path. Every frame comes once. */
@@ -60,6 +76,7 @@ export class LaneView {
   /** Sums up the forces of a lane's contacts. */
   sumUp(lane: Lane, world: World): void {
     this.patches = this.finder.of(lane.contacts, Math.min(lane.contacts.count, CAPACITY), world.radius);
+    this.forces = areaForces(lane.areas, world.bodies, heldBody(lane));
   }
 
   /** Lays the part's shadow on what is below it and on what it touches. */
@@ -70,10 +87,16 @@ export class LaneView {
     this.shadow.update(world.held_box, pose, grounds, world.radius);
   }
 
+  /** Puts the bodies of a world of many where they are. */
+  arrange(lane: Lane, ground: (from: Vec3) => Ground | null): void {
+    this.bodies?.update(lane.bodies, heldBody(lane), ground);
+  }
+
   /** Takes what is to be drawn now; `single`: each contact with its own forces. */
   update(lane: Lane, hand: PoseArray, grabbed: Vec3, layers: Layers, world: World, metres: Metres, single: boolean, eye: Vec3): void {
     place(this.held, lane.part);
     this.contacts.update(lane.contacts, single ? null : this.patches, layers, world.radius, metres.contact, eye);
+    this.areas.update(lane.areas, this.forces, layers, world.radius, metres.total);
     this.weakest.group.visible = false;
     if (layers.givesWay && lane.centre.every(Number.isFinite)) {
       const local = toLocal(lane.part, lane.centre);
@@ -85,7 +108,7 @@ export class LaneView {
     if (wrench) this.wrench.update(lane.centre, lane.wrench, world.radius, metres.total, world.coupling.max_torque);
     const share = Math.hypot(lane.wrench[0], lane.wrench[1], lane.wrench[2]) / world.coupling.max_force;
     this.band.update(hand, lane.part, grabbed, share, world.radius);
-    this.band.group.visible &&= layers.hand;
+    this.band.group.visible &&= layers.hand && (world.bodies.length === 0 || heldBody(lane) !== null);
   }
 
   /** Forgets the path. */
@@ -95,6 +118,7 @@ export class LaneView {
 
   /** Frees GPU memory of all but the shared shape. */
   dispose(): void {
-    for (const view of [this.contacts, this.wrench, this.weakest, this.shadow, this.band, this.path]) view.dispose();
+    this.bodies?.dispose();
+    for (const view of [this.areas, this.contacts, this.wrench, this.weakest, this.shadow, this.band, this.path]) view.dispose();
   }
 }

@@ -13,6 +13,8 @@ export interface Drawn {
   /** Whether contact forces are those of single contacts. */
   single: boolean;
   givesWay: boolean;
+  /** Whether bodies touch over areas. */
+  areas: boolean;
 }
 
 /** About how long the bar of a scale is (pixels). */
@@ -43,7 +45,7 @@ export class LegendView {
   }
 
   /** Shows what is drawn. */
-  update({ layers, hand, contact, single, givesWay }: Drawn): void {
+  update({ layers, hand, contact, single, givesWay, areas }: Drawn): void {
     const p = this.palette;
     if (!p) return;
     const of = single ? "contact" : "contact area";
@@ -53,7 +55,7 @@ export class LegendView {
     if (layers.normalForces) rows.push([p.normalForce, "arrow", "normal force", ` of a ${of}`]);
     if (layers.frictionForces) rows.push([p.frictionForce, "arrow", "friction", ` of a ${of}`]);
     if (givesWay && layers.givesWay) rows.push([p.givesWay, "arrow", "how it slides", ", or would"]);
-    if (layers.contacts) rows.push([p.stuck, "dot", "contact holds", ""], [p.sliding, "dot", "contact slides", ""]);
+    if (layers.contacts) rows.push([p.stuck, "dot", areas ? "area sticks" : "contact holds", ""], [p.sliding, "dot", areas ? "area slides" : "contact slides", ""]);
     const bars: [string, { force: number; length: number } | null][] = Math.abs(hand / contact - 1) < 1e-6 ? [["", scaleBar(hand)]] : [["hand", scaleBar(hand)], [of, scaleBar(contact)]];
     const scales = bars.flatMap(([name, bar]) => (bar ? [[name, `${digits(bar.force, 1)} N`, Math.round(bar.length)] as const] : []));
     const key = JSON.stringify([rows, scales]);

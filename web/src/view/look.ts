@@ -36,6 +36,9 @@ export class Look {
   readonly held: MeshLambertMaterial | VertexLit;
   /** The held part where the fixed one hides it. */
   readonly heldHidden = new MeshBasicMaterial({ transparent: true, opacity: 0.22, depthWrite: false, depthFunc: GreaterDepth });
+  /** Bodies that nobody holds, in a world of many. */
+  readonly body: MeshLambertMaterial | VertexLit;
+  readonly bodyEdge = new LineBasicMaterial();
   readonly fixedEdge = new LineBasicMaterial();
   readonly heldEdge = new LineBasicMaterial();
   readonly hand = new LineMaterial({ linewidth: 1.6, transparent: true, opacity: 0.85 });
@@ -53,6 +56,11 @@ export class Look {
   readonly flatHidden = new MeshBasicMaterial({ vertexColors: true, side: DoubleSide, ...HIDDEN });
   readonly dot = round(new PointsMaterial({ vertexColors: true }));
   readonly dotHidden = round(new PointsMaterial({ vertexColors: true, ...HIDDEN }));
+  /** Contact areas and their rims, coloured by vertex. */
+  readonly area = new MeshBasicMaterial({ vertexColors: true, side: DoubleSide, transparent: true, opacity: 0.6, depthWrite: false, polygonOffset: true, polygonOffsetFactor: -1, polygonOffsetUnits: -2 });
+  readonly areaHidden = new MeshBasicMaterial({ vertexColors: true, side: DoubleSide, ...HIDDEN });
+  readonly rim = new LineBasicMaterial({ vertexColors: true });
+  readonly rimHidden = new LineBasicMaterial({ vertexColors: true, ...HIDDEN, opacity: 0.8 });
   readonly cone = new MeshLambertMaterial({ side: DoubleSide, transparent: true, opacity: 0.26, depthWrite: false });
   /** Colours for instances, linear. */
   readonly colours = Object.fromEntries(Object.keys(this.palette).map((name) => [name, new Color()])) as Record<keyof Palette, Color>;
@@ -65,6 +73,7 @@ export class Look {
     const Surface = fine ? MeshLambertMaterial : VertexLit;
     this.fixed = new Surface({ side: DoubleSide, ...BEHIND_EDGES });
     this.held = new Surface({ side: FrontSide, transparent: true, opacity: 0.9, ...BEHIND_EDGES });
+    this.body = new Surface({ side: FrontSide, ...BEHIND_EDGES });
     this.setTheme(theme);
   }
 
@@ -74,6 +83,8 @@ export class Look {
     this.fixed.color.set(p.fixed);
     this.held.color.set(p.held);
     this.heldHidden.color.set(p.held);
+    this.body.color.set(p.body);
+    this.bodyEdge.color.set(p.bodyEdge);
     this.fixedEdge.color.set(p.fixedEdge);
     this.heldEdge.color.set(p.heldEdge);
     for (const m of [this.hand, this.handHidden, this.handThin, this.handThinHidden]) m.color.set(p.hand);

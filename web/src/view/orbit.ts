@@ -102,6 +102,7 @@ export function seenFrom(o: Orbit, view: ViewName, home: Orbit | null = null): O
 /** Directions to look from, the best first (degrees). */
 const SIDES = [-55, -35, -80, 35, -125, 55, -145, 80, 125, 145, -100, 100];
 const ELEVATION = degrees(27);
+const LOW_ELEVATION = degrees(20);
 
 /** A view of a world as it starts: the held part in the middle, from the side where the fixed part hides least of it. */
 export function fitted(world: World, hides: (from: Vec3, to: Vec3) => boolean = () => false): Orbit {
@@ -121,6 +122,24 @@ export function fitted(world: World, hides: (from: Vec3, to: Vec3) => boolean = 
     if (hidden < best.hidden) best = { orbit, hidden };
   }
   return best.orbit;
+}
+
+/** The picture that a view of many bodies is fitted to: as wide as it often is beside the controls, with room for what lies over it. */
+const FITTED_ASPECT = 1.25;
+const ROOM = 1.3;
+
+/** A view with all these points in it. */
+export function fittedTo(points: readonly Vec3[]): Orbit {
+  const box = [0, 1, 2].map((k) => [Math.min(...points.map((p) => p[k]!)), Math.max(...points.map((p) => p[k]!))]) as [number, number][];
+  const target: Vec3 = points.length > 0 ? [(box[0]![0] + box[0]![1]) / 2, (box[1]![0] + box[1]![1]) / 2, (box[2]![0] + box[2]![1]) / 2] : [0, 0, 0];
+  const azimuth = degrees(SIDES[0]!);
+  const { right, up, forward } = basisOf({ target, distance: 1, azimuth, elevation: LOW_ELEVATION });
+  const t = halfView(FITTED_ASPECT) / ROOM;
+  const distances = points.map((p) => {
+    const d = sub(p, target);
+    return Math.max(Math.abs(dot(d, right)) / (t * FITTED_ASPECT), Math.abs(dot(d, up)) / t) - dot(d, forward);
+  });
+  return { target, distance: Math.max(1e-3, ...distances), azimuth, elevation: LOW_ELEVATION };
 }
 
 /** The eight corners of a box. */

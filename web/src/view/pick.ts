@@ -59,7 +59,7 @@ export function probes(tolerance: number): [number, number][] {
 }
 
 /** The contact nearest to the pointer on the screen, at most so many pixels away; -1 if there is none. `toScreen` gives null behind the camera. */
-export function nearest(contacts: Contacts, x: number, y: number, within: number, toScreen: (p: Vec3) => [number, number] | null): number {
+export function nearest(contacts: Pick<Contacts, "count" | "position">, x: number, y: number, within: number, toScreen: (p: Vec3) => [number, number] | null): number {
   let [best, found] = [within, -1];
   for (let i = 0; i < contacts.count; i++) {
     const at = toScreen([contacts.position[3 * i]!, contacts.position[3 * i + 1]!, contacts.position[3 * i + 2]!]);

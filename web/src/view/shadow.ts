@@ -75,7 +75,16 @@ export function footprint(box: [Vec3, Vec3], pose: PoseArray, { point, normal, r
 export class ShadowView {
   readonly group = new Group();
   private readonly plane = new PlaneGeometry(2, 2);
-  private readonly quads = Array.from({ length: MOST }, () => {
+  private readonly quads;
+
+  constructor(
+    private readonly look: Look,
+    most = MOST,
+  ) {
+    this.quads = Array.from({ length: most }, () => this.quad());
+  }
+
+  private quad(): { mesh: Mesh; material: ShaderMaterial } {
     const uniforms = { reach: { value: new Vector2() }, inner: { value: new Vector2() }, blur: { value: 1 }, strength: { value: 0 }, colour: { value: new Color() } };
     const material = new ShaderMaterial({ vertexShader: VERTEX, fragmentShader: FRAGMENT, uniforms, transparent: true, depthWrite: false, polygonOffset: true, polygonOffsetFactor: -1, polygonOffsetUnits: -4 });
     const mesh = new Mesh(this.plane, material);
@@ -84,9 +93,7 @@ export class ShadowView {
     mesh.renderOrder = 0.5;
     this.group.add(mesh);
     return { mesh, material };
-  });
-
-  constructor(private readonly look: Look) {}
+  }
 
   /** Lays the shadows of a part on grounds. */
   update(box: [Vec3, Vec3], pose: PoseArray, grounds: readonly Ground[], radius: number): void {

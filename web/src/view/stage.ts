@@ -83,6 +83,7 @@ class View implements Stage {
       holding: () => this.holding,
       hand: () => (this.layers.hand ? this.hand() : null),
       setOrbit: (orbit) => this.setOrbit(orbit),
+      take: (body) => options.events.onGrab(body),
       wake: () => this.wake(),
     });
     this.controls = new Controls(host, this.picture.canvas, view, options.events);
@@ -129,7 +130,8 @@ class View implements Stage {
   }
 
   setFrame(frame: Frame): void {
-    if (!isPose(frame.hand) || !frame.lanes.every((l) => isPose(l.part))) return;
+    // In a world of many bodies a hand may hold none.
+    if (!isPose(frame.hand) || !frame.lanes.every((l) => isPose(l.part) || l.row.holds === 0)) return;
     this.newest = frame;
     this.fresh = true;
     if (!this.current()) return;
@@ -282,6 +284,7 @@ class View implements Stage {
     this.picture.draw(world?.reach ?? 1, (lane, eye) => world?.prepare(lane, eye));
     this.annotate(world, frame, hand);
     this.host.dataset.framesDrawn = String(++this.drawn);
+    this.host.dataset.areas = String(frame?.lanes[0]?.areas.count ?? 0);
     this.host.dataset.contacts = String(frame?.lanes[0]?.contacts.count ?? 0);
     const news = this.fresh ? frame : null;
     this.fresh = false;
@@ -295,13 +298,14 @@ class View implements Stage {
 
   /** Legend and pointer over the picture. */
   private annotate(world: WorldView | null, frame: Frame | null, hand: PoseArray | null): void {
-    const shown = frame?.source === "demonstration" && world !== null && hand !== null;
+    const holds = frame?.lanes[0]?.row.holds !== 0;
+    const shown = frame?.source === "demonstration" && world !== null && hand !== null && holds;
     this.ghost.show(shown ? this.picture.project(toWorld(hand, this.holds(world, frame)), 0) : null);
     if (!world || !frame) return;
     const perMetre = this.picture.pixelsPerMetre(0);
     const { total, contact } = world.metres;
     const givesWay = frame.lanes.some((l) => l.weakest.some((x) => x !== 0));
-    this.legend.update({ layers: this.layers, hand: total * perMetre, contact: contact * perMetre, single: world.single, givesWay });
+    this.legend.update({ layers: this.layers, hand: total * perMetre, contact: contact * perMetre, single: world.single, givesWay, areas: world.many });
     this.host.dataset.forces = world.single ? "contacts" : "patches";
   }
 
@@ -329,12 +333,13 @@ class View implements Stage {
     let next: Hovered | null = null;
     if (over && !busy && frame && this.layers.contacts) {
       const lane = pictureAt(this.picture.rects(), over.x);
-      const contacts = frame.lanes[lane]?.contacts;
-      const index = contacts ? nearest(contacts, over.x, over.y, HOVER, (p) => this.picture.project(p, lane)) : -1;
-      if (index >= 0) next = { lane, index, x: over.pageX, y: over.pageY };
+      const [contacts, areas] = [frame.lanes[lane]?.contacts, frame.lanes[lane]?.areas];
+      const at = (count: number, position: Float32Array) => nearest({ count, position }, over.x, over.y, HOVER, (p) => this.picture.project(p, lane));
+      const [point, area] = [contacts ? at(contacts.count, contacts.position) : -1, areas ? at(areas.count, areas.centre) : -1];
+      if (Math.max(point, area) >= 0) next = { lane, index: Math.max(point, area), area: area >= 0, x: over.pageX, y: over.pageY };
     }
     const [a, b] = [this.hovered, next];
-    if (a === b || (a && b && a.lane === b.lane && a.index === b.index && a.x === b.x && a.y === b.y)) return;
+    if (a === b || (a && b && a.lane === b.lane && a.index === b.index && a.area === b.area && a.x === b.x && a.y === b.y)) return;
     this.hovered = next;
     this.options.events.onHover(next);
   }

@@ -3,7 +3,10 @@ import { Group, Plane, Vector3, type Object3D } from "three";
 import type { Ray } from "../input/drag";
 import { add, directionToLocal, isPose, length, orientationOf, rotate, scale, sub, toLocal, toWorld } from "../input/pose";
 import type { Grip } from "../input/seam";
+import { heldBody } from "../model/held";
 import { decodeMesh, decodeShell, decodeSlice, type DisplayMesh, type Frame, type PoseArray, type Vec3, type World } from "../protocol";
+import { largestAreaForce } from "./areas";
+import { firstBody, groundOf } from "./bodies";
 import { largestForce, largestSum } from "./contacts";
 import type { Layers, SliceFacts } from "./contract";
 import { floorGrid } from "./floor";
@@ -11,7 +14,7 @@ import { LaneView, type Metres } from "./lane";
 import { Latest } from "./latest";
 import type { Look } from "./look";
 import { boxMesh } from "./mesh";
-import { fitted, middle, type Orbit } from "./orbit";
+import { corners, fitted, fittedTo, middle, type Orbit } from "./orbit";
 import { fixedPart, handLines, place, Shape } from "./parts";
 import { hit, hitPart, passes } from "./pick";
 import { AutoScale } from "./scale";
@@ -50,6 +53,13 @@ export class WorldView {
   single = false;
   private apart = false;
   private readonly shapes: Shape[] = [];
+  /** Shapes of a world of many bodies, by their numbers. */
+  private readonly meshes = new Map<number, Shape>();
+  /** Lines of the held body at the hand, by the number of its shape. */
+  private readonly outlines = new Map<number, Object3D>();
+  /** The body that the hand holds, in a world of many. */
+  private inHand: number | null = null;
+  private bodies: PoseArray[][] = [];
   private held: Shape | null = null;
   private shell: ShellView | "asked" | null = null;
   private slice: { view: SliceView; part: "held" | "fixed"; axis: "x" | "y" | "z" } | null = null;
@@ -88,6 +98,7 @@ export class WorldView {
     this.lanes.push(lane);
     this.group.add(lane.group);
     if (this.held) lane.setShape(this.held, this.look);
+    if (this.meshes.size > 0) lane.setBodies(this.world, this.meshes);
     if (this.shell instanceof ShellView && this.world.shell_on === "held") lane.held.add(this.shell.object());
     if (this.slice?.part === "held") lane.held.add(this.slice.view.object());
   }
@@ -103,13 +114,30 @@ export class WorldView {
     return this.shapes.some((s) => s.standIn);
   }
 
-  /** Fetches both shapes, once; the edges of its box stand in for one that cannot be had. */
+  /** Whether it is a world of many bodies, and not of a held and a fixed part. */
+  get many(): boolean {
+    return this.world.bodies.length > 0;
+  }
+
+  /** Fetches all shapes, once; the edges of its box stand in for one that cannot be had. */
   load(): Promise<void> {
-    return (this.loading ??= this.fetchBoth());
+    return (this.loading ??= this.many ? this.fetchBodies() : this.fetchBoth());
+  }
+
+  private async fetchBodies(): Promise<void> {
+    const firsts = new Map(this.world.bodies.map((body) => [body.mesh, body] as const).reverse());
+    const fetched = await Promise.all([...firsts].map(async ([mesh, { name, box }]) => [mesh, await this.fetchMesh(`body/${mesh}`, `shape of ${name}`, box)] as const));
+    if (this.gone) return;
+    for (const [mesh, shape] of fetched) {
+      this.meshes.set(mesh, shape);
+      this.shapes.push(shape);
+    }
+    for (const lane of this.lanes) lane.setBodies(this.world, this.meshes);
+    this.supply.changed();
   }
 
   private async fetchBoth(): Promise<void> {
-    const [held, fixed] = await Promise.all([this.fetchMesh("held"), this.fetchMesh("fixed")]);
+    const [held, fixed] = await Promise.all([this.fetchMesh("held", "shape of the held part", this.world.held_box), this.fetchMesh("fixed", "shape of the fixed part", this.world.fixed_box)]);
     if (this.gone) return;
     this.shapes.push(held, fixed);
     this.held = held;
@@ -119,15 +147,15 @@ export class WorldView {
     this.supply.changed();
   }
 
-  private async fetchMesh(part: "held" | "fixed"): Promise<Shape> {
+  private async fetchMesh(path: string, what: string, box: [Vec3, Vec3]): Promise<Shape> {
     let mesh = null;
     try {
-      mesh = decodeMesh(await this.supply.fetchShape(`mesh/${this.world.generation}/${part}`));
+      mesh = decodeMesh(await this.supply.fetchShape(`mesh/${this.world.generation}/${path}`));
       if (!mesh) throw new Error("it cannot be read");
     } catch (why) {
-      this.problem(`shape of the ${part} part`, why);
+      this.problem(what, why);
     }
-    return mesh ? new Shape(mesh) : new Shape(boxMesh(part === "held" ? this.world.held_box : this.world.fixed_box), true);
+    return mesh ? new Shape(mesh) : new Shape(boxMesh(box), true);
   }
 
   private problem(what: string, why: unknown): void {
@@ -136,6 +164,7 @@ export class WorldView {
 
   /** Takes the layers that need more than the next drawing: shell and slice. */
   show(layers: Layers): void {
+    if (this.many) return;
     if (layers.shellLevel !== null && this.shell === null) void this.fetchShell(layers);
     if (this.shell instanceof ShellView) this.shell.show(layers.shellLevel);
     if (JSON.stringify(layers.slice) === JSON.stringify(this.wanted)) return;
@@ -193,6 +222,8 @@ export class WorldView {
 
   /** A new frame has come: paths grow. */
   follow(frame: Frame): void {
+    const lane = frame.lanes[0];
+    this.inHand = lane ? heldBody(lane) : null;
     frame.lanes.forEach((lane, i) => this.lanes[i]?.follow(lane, frame.time, this.world));
   }
 
@@ -200,10 +231,11 @@ export class WorldView {
   update(frame: Frame, hand: PoseArray, layers: Layers, dt: number, eye: Vec3): void {
     this.group.visible = true;
     frame.lanes.forEach((lane, i) => this.lanes[i]?.sumUp(lane, this.world));
-    this.single = layers.cones || this.isNear(eye, frame);
+    this.single = !this.many && (layers.cones || this.isNear(eye, frame));
     this.metres = this.lengths(frame, layers, dt);
+    if (this.many) return this.updateMany(frame, hand, layers, eye);
     place(this.hand, hand);
-    this.hand.visible = layers.hand && this.isApart(hand, frame);
+    this.hand.visible = layers.hand && this.isApart(hand, frame.lanes.map((l) => l.part), this.world.held_box[1]);
     this.poses = frame.lanes.map((l) => l.part);
     this.fixedPose = frame.lanes[0]?.bodies[1] ?? this.world.world_from_fixed;
     place(this.fixed, this.fixedPose);
@@ -216,6 +248,36 @@ export class WorldView {
     });
   }
 
+  private updateMany(frame: Frame, hand: PoseArray, layers: Layers, eye: Vec3): void {
+    this.bodies = frame.lanes.map((l) => l.bodies);
+    this.outline(frame, hand, layers);
+    const ground = groundOf(this.world.bodies, this.bodies[0] ?? [], this.meshes);
+    frame.lanes.forEach((lane, i) => {
+      const held = heldBody(lane);
+      const box = held === null ? undefined : this.world.bodies[held]?.box;
+      this.lanes[i]?.update(lane, hand, this.grabbed ?? (box ? middle(box) : [0, 0, 0]), layers, this.world, this.metres, false, eye);
+      this.lanes[i]?.arrange(lane, ground);
+    });
+  }
+
+  /** The held body's lines where the hand wants it, if that is not where it is. */
+  private outline(frame: Frame, hand: PoseArray, layers: Layers): void {
+    const held = this.inHand;
+    const facts = held === null ? undefined : this.world.bodies[held];
+    const shape = facts && this.meshes.get(facts.mesh);
+    for (const lines of this.outlines.values()) lines.visible = false;
+    const parts = frame.lanes.flatMap((l) => (held !== null && l.bodies[held] ? [l.bodies[held]] : []));
+    this.hand.visible = layers.hand && shape !== undefined && this.isApart(hand, parts, facts!.box[1]);
+    if (!facts || !shape) return;
+    place(this.hand, hand);
+    let lines = this.outlines.get(facts.mesh);
+    if (!lines) {
+      this.outlines.set(facts.mesh, (lines = handLines(shape, this.look)));
+      this.hand.add(lines);
+    }
+    lines.visible = true;
+  }
+
   /** Whether the eye is so near that single contacts can be told apart; a little farther away to go back than to come. */
   private isNear(eye: Vec3, frame: Frame): boolean {
     const part = frame.lanes[0]?.part;
@@ -223,18 +285,18 @@ export class WorldView {
   }
 
   /** Whether the hand is so far from a part that there is anything to see of it beside the part. */
-  private isApart(hand: PoseArray, frame: Frame): boolean {
-    const corner = this.world.held_box[1];
-    const gap = Math.max(...frame.lanes.map(({ part }) => Math.max(length(sub(toWorld(hand, corner), toWorld(part, corner))), length(sub(toWorld(hand, [0, 0, 0]), toWorld(part, [0, 0, 0]))))));
+  private isApart(hand: PoseArray, parts: readonly PoseArray[], corner: Vec3): boolean {
+    const gap = Math.max(...parts.map((part) => Math.max(length(sub(toWorld(hand, corner), toWorld(part, corner))), length(sub(toWorld(hand, [0, 0, 0]), toWorld(part, [0, 0, 0]))))));
     return (this.apart = gap > (this.apart ? 0.02 : 0.03) * this.world.radius);
   }
 
   /** Lengths of arrows: one scale for sums and the hand, so that they can be compared, and another for single contacts. */
   private lengths(frame: Frame, layers: Layers, dt: number): Metres {
     const total = Math.max(...frame.lanes.map((l) => Math.hypot(l.wrench[0], l.wrench[1], l.wrench[2])));
-    const sums = Math.max(...this.lanes.map((l) => largestSum(l.patches, layers)));
+    const sums = Math.max(...this.lanes.map((l) => Math.max(largestSum(l.patches, layers), largestAreaForce(l.forces, layers))));
     const most = Number.isFinite(this.world.coupling.max_force) ? this.world.coupling.max_force : 0;
-    const hand = layers.metresPerNewton ?? this.scales.total.next(Math.max(total, sums, 0.1 * most), dt);
+    // Bodies of many sizes and weights are drawn: their arrows are as long as the largest force lets them be.
+    const hand = layers.metresPerNewton ?? this.scales.total.next(Math.max(total, sums, (this.many ? 1e-3 : 0.1) * most), dt);
     if (!this.single) return { contact: hand, total: hand };
     const force = Math.max(...frame.lanes.map((l) => largestForce(l.contacts, layers)));
     const count = Math.max(...frame.lanes.map((l) => l.contacts.count));
@@ -256,6 +318,7 @@ export class WorldView {
 
   /** Where a ray meets the part of a lane or the hand. */
   grip(ray: Ray, lane: number, poses: PoseArray[]): Grip | null {
+    if (this.many) return this.gripOfBody(ray, lane);
     if (!this.held) return null;
     for (const pose of poses) {
       if (!isPose(pose) || !passes(ray, toWorld(pose, middle(this.world.held_box)), 1.3 * this.world.radius)) continue;
@@ -265,8 +328,21 @@ export class WorldView {
     return null;
   }
 
+  /** The body that a ray meets first, if a hand can take it. */
+  private gripOfBody(ray: Ray, lane: number): Grip | null {
+    const found = firstBody(ray, this.world.bodies, this.bodies[lane] ?? [], this.meshes);
+    return found && this.world.bodies[found.body]?.grab ? { lane, ...found } : null;
+  }
+
+  /** A point of a body of the newest drawing in the world; null if there is no such body. */
+  onBody(lane: number, body: number, local: Vec3): Vec3 | null {
+    const pose = this.bodies[lane]?.[body];
+    return pose && isPose(pose) ? toWorld(pose, local) : null;
+  }
+
   /** The point of either part that a ray of sight meets first, in the world; null if it meets none. */
-  pointAt(ray: Ray, part: PoseArray): Vec3 | null {
+  pointAt(ray: Ray, part: PoseArray, lane = 0): Vec3 | null {
+    if (this.many) return firstBody(ray, this.world.bodies, this.bodies[lane] ?? [], this.meshes)?.world ?? null;
     const along = (mesh: DisplayMesh | undefined, pose: PoseArray) =>
       mesh && isPose(pose) ? (hit(mesh, { origin: toLocal(pose, ray.origin), direction: directionToLocal(pose, ray.direction) }) ?? Infinity) : Infinity;
     const t = Math.min(along(this.held?.mesh, part), along(this.shapes[1]?.mesh, this.fixedPose));
@@ -275,14 +351,25 @@ export class WorldView {
 
   /** The point of the first lane's part that is in front of its middle, seen from a place (in the part's axes). */
   front(frame: Frame, eye: Vec3): Vec3 {
+    if (this.many) return this.frontOfBody(frame, eye);
     const centre = middle(this.world.held_box);
     const part = frame.lanes[0]?.part;
     if (!part || !this.held) return centre;
     return hitPart(this.held.mesh, part, { origin: eye, direction: sub(toWorld(part, centre), eye) }) ?? centre;
   }
 
+  private frontOfBody(frame: Frame, eye: Vec3): Vec3 {
+    const [lane, held] = [frame.lanes[0], this.inHand];
+    const [facts, pose] = held === null ? [] : [this.world.bodies[held], lane?.bodies[held]];
+    const shape = facts && this.meshes.get(facts.mesh);
+    if (!facts || !pose || !shape) return [0, 0, 0];
+    const centre = middle(facts.box);
+    return hitPart(shape.mesh, pose, { origin: eye, direction: sub(toWorld(pose, centre), eye) }) ?? centre;
+  }
+
   /** The view from which a user would want to begin. */
   firstView(): Orbit {
+    if (this.world.room) return fittedTo(corners(this.world.room));
     const fixed = this.shapes[1]?.mesh;
     const pose = this.world.world_from_fixed;
     if (!fixed) return fitted(this.world);
@@ -293,8 +380,9 @@ export class WorldView {
     });
   }
 
-  /** Triangles of the held part: what a grip costs. */
+  /** Triangles of the held part, or of all bodies: what a grip costs. */
   get triangles(): number {
+    if (this.many) return this.world.bodies.reduce((sum, body) => sum + (this.meshes.get(body.mesh)?.mesh.indices.length ?? 0) / 3, 0);
     return (this.held?.mesh.indices.length ?? 0) / 3;
   }
 

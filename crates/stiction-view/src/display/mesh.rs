@@ -31,6 +31,12 @@ impl Surface {
         Ok(Surface { mesh, bounds: [around.min.into(), around.max.into()] })
     }
 
+    /// The surface of a body as it is.
+    pub fn of_mesh(mesh: &Mesh) -> Surface {
+        let around = mesh.bounds().map_or_else(Bounds::default, |b| [b.min.into(), b.max.into()]);
+        Surface { mesh: mesh.clone(), bounds: around }
+    }
+
     /// Its bytes, with at most so many triangles. It is mended as for baking, so that faces are wound alike and shading is right: nothing
     /// is moved or left out but repetitions. Sheets stay, though nothing touches them where they are not thickened.
     pub fn encoded(&self, budget: usize, progress: &dyn Progress) -> Result<Vec<u8>, Cancelled> {

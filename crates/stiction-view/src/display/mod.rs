@@ -8,6 +8,7 @@ mod slice;
 
 pub use slice::{MAX_POINTS, SliceAxis, slice};
 
+use crate::many_bodies::ManyBodies;
 use mesh::Surface;
 use stiction::contact::penalty::ShellOn;
 use stiction_bake::Progress;
@@ -17,6 +18,9 @@ use stiction_scene::{SceneError, World};
 
 /// Triangles of a part that a page gets without asking for more: enough for any screen, and a megabyte to send.
 pub const BUDGET: usize = 60_000;
+
+/// Triangles that a body of many gets at least.
+const LEAST_OF_BODY: usize = 1000;
 
 /// A box in a part's own axes, lowest and highest corner (m).
 pub type Bounds = [[f64; 3]; 2];
@@ -30,6 +34,8 @@ pub struct Display {
     pub fixed: Vec<u8>,
     /// The points that collide, with their levels: the body of `/api/shell/GENERATION`.
     pub shell: Vec<u8>,
+    /// The triangles of the shapes of a world of many bodies: the bodies of `/api/mesh/GENERATION/body/NUMBER`. The parts above have none then.
+    pub bodies: Vec<Vec<u8>>,
     /// The box of the part in the hand, as it was before decimation.
     pub held_bounds: Bounds,
     /// The box of the part that does not move.
@@ -43,6 +49,9 @@ impl Display {
     /// # Errors
     /// [`SceneError`] where a mesh cannot be read any more, or the user stopped it ([`SceneError::cancelled`]).
     pub fn of(world: &World, budget: usize, progress: &dyn Progress) -> Result<Display, SceneError> {
+        if let Some(many) = ManyBodies::of(world) {
+            return Display::of_bodies(&many, budget, progress);
+        }
         progress.stage("triangles for display", 2);
         let [held, fixed] =
             [("held", &world.scene.held().part, &world.held), ("fixed", &world.scene.fixed().part, &world.fixed)].map(
@@ -56,7 +65,23 @@ impl Display {
             );
         let ((held, held_bounds), (fixed, fixed_bounds)) = (held?, fixed?);
         let collides = if world.scene.settings.shell_on == ShellOn::Held { &world.held } else { &world.fixed };
-        Ok(Display { held, fixed, shell: shell::encode(&collides.shell), held_bounds, fixed_bounds })
+        let shell = shell::encode(&collides.shell);
+        Ok(Display { held, fixed, shell, bodies: Vec::new(), held_bounds, fixed_bounds })
+    }
+
+    /// The shapes of many bodies, which share the triangles that a page gets.
+    fn of_bodies(many: &ManyBodies, budget: usize, progress: &dyn Progress) -> Result<Display, SceneError> {
+        progress.stage("triangles for display", many.shapes.len() as u64);
+        let each = (budget / many.shapes.len().max(1)).max(LEAST_OF_BODY);
+        let stopped = |c: Cancelled| SceneError::Bake { part: "body", source: BakeError::Cancelled(c) };
+        let mut bodies = Vec::with_capacity(many.shapes.len());
+        for shape in &many.shapes {
+            bodies.push(Surface::of_mesh(&shape.mesh).encoded(each, progress).map_err(stopped)?);
+            progress.advance(1);
+        }
+        let nothing = Bounds::default();
+        let (held, fixed, shell) = (Vec::new(), Vec::new(), Vec::new());
+        Ok(Display { held, fixed, shell, bodies, held_bounds: nothing, fixed_bounds: nothing })
     }
 }
 

@@ -10,7 +10,7 @@
 //! A goal that moves at u is followed 2u/w behind; so a goal drawn near to 2 u_max/w bounds the speed by u_max. Messages come some 60 times a second, and 2/w is about as
 //! long as a frame: their steps are smoothed out. After a change of who moves the hand the bound is lower until the hand has arrived, so that taking over never jerks.
 
-use stiction::spatial::{self, Pose, Rotation, Vec3};
+use stiction::spatial::{self, Pose, Rotation, Vec3, Vec6, join};
 
 /// w (1/s).
 const QUICK: f64 = 120.0;
@@ -28,12 +28,25 @@ pub struct Follower {
     /// Velocities (m/s, rad/s).
     velocity: [Vec3; 2],
     gentle: bool,
+    /// How many times faster than on a desk it moves: in worlds of metres.
+    stretch: f64,
 }
 
 impl Follower {
     /// A hand at rest.
     pub fn new(pose: Pose) -> Self {
-        Follower { pose, velocity: [Vec3::zeros(); 2], gentle: false }
+        Follower { pose, velocity: [Vec3::zeros(); 2], gentle: false, stretch: 1.0 }
+    }
+
+    /// The same in a world in which a hand goes so many times as far as its handle.
+    #[must_use]
+    pub fn stretched(self, stretch: f64) -> Self {
+        Follower { stretch, ..self }
+    }
+
+    /// Its velocity (m/s, rad/s, world), at its origin.
+    pub fn twist(&self) -> Vec6 {
+        join(self.velocity[0], self.velocity[1])
     }
 
     /// Pose of the hand (world from part).
@@ -53,14 +66,14 @@ impl Follower {
         if !(away.norm() + turned.norm()).is_finite() {
             return &self.pose;
         }
-        if away.norm() < ARRIVED[0] && turned.norm() < ARRIVED[1] {
+        if away.norm() < ARRIVED[0] * self.stretch && turned.norm() < ARRIVED[1] {
             self.gentle = false;
         }
         let bounds = if self.gentle { GENTLE } else { FAST };
         let decay = libm::exp(-QUICK * h);
         let [moved, rotated] = [0, 1].map(|i| {
             let all = [away, turned][i];
-            let e = shortened(&all, 2.0 * bounds[i] / QUICK);
+            let e = shortened(&all, 2.0 * bounds[i] * [self.stretch, 1.0][i] / QUICK);
             let c = (self.velocity[i] + e * QUICK) * h;
             self.velocity[i] = (self.velocity[i] - c * QUICK) * decay;
             (e + c) * decay - e
@@ -140,6 +153,24 @@ mod tests {
             last = x;
         }
         assert!(fastest < 1.2 * GENTLE[0] && (last - 0.05).abs() < 1e-6, "{fastest} m/s, at {last}");
+    }
+
+    /// Bodies that are let go of fly on with it.
+    #[test]
+    fn its_velocity_is_that_of_its_pose() {
+        let mut hand = Follower::new(Pose::identity()).stretched(20.0);
+        let mut fastest: f64 = 0.0;
+        for i in 0..400 {
+            let goal = Pose::translation(3.0 * libm::sin(f64::from(i) * 0.01), 0.0, 0.0);
+            let (last, before) = (*hand.pose(), hand.twist()[0]);
+            hand.follow(&goal, 1e-4);
+            // By the trapezoid of both ends, whose error is (w h)²/12 of the change: 1e-5.
+            let mean = (hand.pose().translation.x - last.translation.x) / 1e-4;
+            let told = 0.5 * (before + hand.twist()[0]);
+            fastest = fastest.max(mean);
+            assert!((told - mean).abs() < 1e-3 * (1.0 + mean.abs()), "{told} for {mean}");
+        }
+        assert!(fastest > 2.0, "{fastest} m/s: faster than on a desk");
     }
 
     #[test]

@@ -1,14 +1,15 @@
-//! A lane of the loop: one engine on the hand that all lanes share.
+//! A lane of the loop: one engine on the hands that all lanes share.
 
+use super::MOST_HANDS;
 use super::device::PageDevice;
 use super::view::{CreepMeter, LaneView};
 use crate::sentence::LaneInfo;
-use crate::setup::lane_info;
+use crate::setup::{hand_motion, lane_info};
 use stiction::probe::Probe;
 use stiction::simulation::HandTick;
 use stiction::spatial::{Pose, Vec6};
 use stiction_device::handover::{Publisher, latest};
-use stiction_device::{Alarms, Arm, ArmHandle, Arms, CycleSink, Device, DeviceState, Enable, Snapshot};
+use stiction_device::{Alarms, Arm, ArmHandle, Arms, Commands, CycleSink, Device, DeviceState, Enable, Grab, Snapshot};
 use stiction_session::{Pace, Session, SessionError, SimWord};
 
 /// A question for the margins thread: the contact problem of a tick, and the lane that asks.
@@ -21,12 +22,29 @@ pub struct MarginQuestion {
     pub probe: Probe,
 }
 
-/// One engine of the loop: a servo whose hand is moved by a page or by a simulated device, and counts of its ticks.
+/// Where a hand or its handle is in a tick of the loop.
+#[derive(Clone, Copy, Debug)]
+pub struct HandMotion {
+    /// Its pose (world from part).
+    pub pose: Pose,
+    /// Its velocity (m/s, rad/s, world).
+    pub twist: Vec6,
+}
+
+impl HandMotion {
+    /// At rest.
+    pub fn still(pose: Pose) -> Self {
+        HandMotion { pose, twist: Vec6::zeros() }
+    }
+}
+
+/// One engine of the loop: a servo whose hands are moved by a page, by the scene or by simulated devices, and counts of its ticks.
 pub struct LiveLane {
     arms: Arms,
-    /// Measurements of the page's handle; `None` if the arms have devices of their own.
-    states: Option<Publisher<DeviceState>>,
-    _handle: ArmHandle,
+    /// Measurements of the page's handles; empty if the arms have devices of their own.
+    states: Vec<Publisher<DeviceState>>,
+    handles: Vec<ArmHandle>,
+    commands: Vec<Commands>,
     info: LaneInfo,
     creep: CreepMeter,
     moved: f64,
@@ -40,7 +58,8 @@ pub struct LiveLane {
 }
 
 impl LiveLane {
-    /// The lane of a session, `elapsed` seconds after the scene's loads began. Its device is the page, or the simulated one that the session's plan names.
+    /// The lane of a session, `elapsed` seconds after the scene's loads began. Its devices are the page's, or the simulated ones that the session's plan names. `sinks` take the cycles of
+    /// its hands, one each.
     ///
     /// # Errors
     /// [`SessionError`] where engine or envelope refuse their settings.
@@ -49,30 +68,39 @@ impl LiveLane {
         world: u64,
         lane: usize,
         elapsed: f64,
-        sink: Option<Box<dyn CycleSink>>,
+        sinks: Vec<Box<dyn CycleSink>>,
     ) -> Result<Self, SessionError> {
         let none = |why: &str| SessionError::Plan { name: "arms".into(), why: why.into() };
         let servo = session.live_servo()?;
-        if servo.ports().len() != 1 {
-            return Err(none("the live viewer has one hand"));
+        let hands = servo.ports().len();
+        if hands == 0 || hands > MOST_HANDS {
+            return Err(none("the live viewer has one hand or two"));
         }
-        let (mut device, states): (Box<dyn Device>, _) = match session.plan.device {
-            SimWord::Page => {
-                let (states, measured) = latest(state(0, 0, &session.world.scene.hand().pose(0.0)));
-                (Box::new(PageDevice::new(session.caps(0), measured)), Some(states))
-            }
-            _ => (Box::new(session.device(0, Pace::Virtual(session.period()))?), None),
-        };
-        device.arm().map_err(|e| none(&e.to_string()))?;
         let simulation = servo.simulation();
         let asked = simulation.probe(0).map(|probe| Box::new(MarginQuestion { world, lane, probe }));
-        let (arm, handle) = Arm::new(0, &servo, device, sink);
-        let loads = session.loads(0);
-        let arm = arm.with_loads(Box::new(move |t| loads(t + elapsed)));
+        let (mut arms, mut handles, mut states) = (Vec::new(), Vec::new(), Vec::new());
+        let mut sinks = sinks.into_iter();
+        for number in 0..session.plan.arms {
+            let mut device: Box<dyn Device> = match session.plan.device {
+                SimWord::Page => {
+                    let begin = hand_motion(&session.world.scene, number).pose(0.0);
+                    let (publisher, measured) = latest(state(0, 0, &HandMotion::still(begin)));
+                    states.push(publisher);
+                    Box::new(PageDevice::new(session.caps(number), measured))
+                }
+                _ => Box::new(session.device(number, Pace::Virtual(session.period()))?),
+            };
+            device.arm().map_err(|e| none(&e.to_string()))?;
+            let (arm, handle) = Arm::new(number, &servo, device, sinks.next());
+            let loads = session.loads(number);
+            arms.push(arm.with_loads(Box::new(move |t| loads(t + elapsed))));
+            handles.push(handle);
+        }
         Ok(LiveLane {
-            arms: Arms::new(servo, vec![arm]),
+            commands: vec![Commands::default(); arms.len()],
+            arms: Arms::new(servo, arms),
             states,
-            _handle: handle,
+            handles,
             info: lane_info(session),
             creep: CreepMeter::default(),
             moved: 0.0,
@@ -85,14 +113,38 @@ impl LiveLane {
         })
     }
 
-    /// What the last tick did at the hand.
-    pub fn hand(&self) -> &HandTick {
-        &self.snapshot().output.hand
+    /// What the last tick did at a hand.
+    pub fn hand(&self, hand: usize) -> &HandTick {
+        &self.snapshot(hand).output.hand
     }
 
-    /// Whether a device of its own moves the hand.
+    /// Whether devices of their own move the hands.
     pub fn has_device(&self) -> bool {
-        self.states.is_none()
+        self.states.is_empty()
+    }
+
+    /// The hand that holds a body, if one does.
+    pub fn holder(&self, body: usize) -> Option<usize> {
+        (0..self.handles.len()).find(|hand| self.held(*hand) == Some(body))
+    }
+
+    /// The body that a hand holds, if it holds one.
+    pub fn held(&self, hand: usize) -> Option<usize> {
+        self.arms.servo().simulation().held_body(hand)
+    }
+
+    /// Where a body is (world from body).
+    pub fn body(&self, body: usize) -> Pose {
+        self.arms.servo().simulation().body(body)
+    }
+
+    /// Makes a hand take a body in the next tick, or let go of what it holds: a command, which recordings have as they have all others.
+    pub fn grab(&mut self, hand: usize, body: Option<usize>) {
+        if let Some((commands, handle)) = self.commands.get_mut(hand).zip(self.handles.get_mut(hand)) {
+            let number = |body| u16::try_from(body).map_or(Grab::Nothing, Grab::Body);
+            commands.grab = body.map_or(Grab::Nothing, number);
+            handle.commands.publish(commands);
+        }
     }
 
     /// Contacts go on from what those of a lane with other settings remember.
@@ -100,22 +152,22 @@ impl LiveLane {
         self.arms.go_on_from(&other.arms);
     }
 
-    fn snapshot(&self) -> &Snapshot {
-        self.arms.arms()[0].snapshot()
+    fn snapshot(&self, hand: usize) -> &Snapshot {
+        self.arms.arms()[hand.min(self.handles.len() - 1)].snapshot()
     }
 
-    /// One tick, with the page's hand there.
-    pub fn tick(&mut self, now: u64, tick: u64, hand: &Pose) {
-        if let Some(states) = &mut self.states {
-            states.publish(&state(now, tick, hand));
+    /// One tick, with the handles there; counts are those of the hand that the page moves.
+    pub fn tick(&mut self, now: u64, tick: u64, handles: &[HandMotion], moved: usize) {
+        for (states, handle) in self.states.iter_mut().zip(handles) {
+            states.publish(&state(now, tick, handle));
         }
         self.arms.once(now, 0);
-        let snapshot = *self.snapshot();
+        let snapshot = *self.snapshot(moved);
         let slid = self.info.slid(&snapshot.output.row);
         let slips = slid.is_some();
         let simulation = self.arms.servo().simulation();
         self.moved =
-            self.creep.of(&snapshot.output.hand, slips, |each: &mut dyn FnMut(&_)| simulation.contacts(0, each));
+            self.creep.of(&snapshot.output.hand, slips, |each: &mut dyn FnMut(&_)| simulation.contacts(moved, each));
         self.ticks += 1;
         self.slipped += u64::from(slips);
         self.slid += slid.unwrap_or(0.0);
@@ -123,15 +175,15 @@ impl LiveLane {
         self.cpu_longest = self.cpu_longest.max(snapshot.compute);
     }
 
-    /// Puts the tick into a view.
-    pub fn show(&mut self, view: &mut LaneView) {
-        let output = &self.snapshot().output;
+    /// Puts the tick at a hand into a view.
+    pub fn show(&mut self, view: &mut LaneView, hand: usize) {
+        let output = &self.snapshot(hand).output;
         (view.hand, view.row, view.phase) = (output.hand, output.row, output.report.phase);
         (view.ticks, view.slipped, view.slid, view.cpu) = (self.ticks, self.slipped, self.slid, self.cpu);
         view.cpu_longest = std::mem::take(&mut self.cpu_longest);
         view.creep = self.moved;
         view.place_bodies(self.arms.servo().simulation());
-        view.take(|each: &mut dyn FnMut(&_)| self.arms.servo().simulation().contacts(0, each));
+        view.take(|each: &mut dyn FnMut(&_)| self.arms.servo().simulation().contacts(hand, each));
     }
 
     /// Copies the tick into the probe, if it is here, and gives it away.
@@ -142,12 +194,12 @@ impl LiveLane {
     }
 }
 
-fn state(now: u64, tick: u64, hand: &Pose) -> DeviceState {
+fn state(now: u64, tick: u64, handle: &HandMotion) -> DeviceState {
     DeviceState {
         time: now,
         sequence: tick,
-        pose: *hand,
-        twist: Vec6::zeros(),
+        pose: handle.pose,
+        twist: handle.twist,
         buttons: 0,
         enable: Enable::YES,
         alarms: Alarms::default(),

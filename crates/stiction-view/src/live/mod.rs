@@ -5,18 +5,21 @@
 //! triple buffer ([`LoopCommands`]); worlds ([`LiveWorld`]) and probes come and go in boxes through rings, made and dropped outside; what it does leaves through
 //! a triple buffer ([`LoopView`]) every [`EVERY`] ticks, however many pages look.
 
+mod areas;
 mod device;
 mod follow;
 mod lane;
 mod run;
+mod tie;
 mod view;
 mod world;
 
+pub use areas::{AreaView, AreasView, MOST_AREAS, MOST_CORNERS};
 pub use follow::Follower;
-pub use lane::{LiveLane, MarginQuestion};
+pub use lane::{HandMotion, LiveLane, MarginQuestion};
 pub use run::{Loop, LoopChannels, Retired, make, start};
-pub use view::{ContactView, CreepMeter, LaneView, LoopView, MOST_CONTACTS, ShowContacts};
-pub use world::LiveWorld;
+pub use view::{ContactView, CreepMeter, LaneView, LoopView, MOST_BODIES, MOST_CONTACTS, ShowContacts};
+pub use world::{LiveWorld, MOST_HANDS, Motions};
 
 use stiction::spatial::Pose;
 use stiction_device::Tempo;
@@ -50,14 +53,31 @@ pub struct LoopCommands {
     pub hand: Pose,
     /// Number of the page's message that asked for this pose.
     pub seq: f64,
+    /// The body that the hand was last asked to take.
+    pub grab: GrabCommand,
     /// Pace of simulated time: speed, pause and single steps.
     pub tempo: Tempo,
+}
+
+/// A request to take a body or to let go.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GrabCommand {
+    /// Number of requests so far.
+    pub count: u32,
+    /// The number of the body; `None` to let go.
+    pub body: Option<usize>,
 }
 
 impl LoopCommands {
     /// A hand that waits, at full speed.
     pub fn new() -> Self {
-        LoopCommands { source: Source::Waits, hand: Pose::identity(), seq: 0.0, tempo: Tempo::default() }
+        LoopCommands {
+            source: Source::Waits,
+            hand: Pose::identity(),
+            seq: 0.0,
+            grab: GrabCommand::default(),
+            tempo: Tempo::default(),
+        }
     }
 }
 

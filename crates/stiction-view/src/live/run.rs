@@ -1,14 +1,15 @@
 //! The thread of the loop.
 
 use super::follow::Follower;
-use super::lane::MarginQuestion;
+use super::lane::{HandMotion, MarginQuestion};
+use super::tie::Tie;
 use super::view::LoopView;
-use super::world::LiveWorld;
+use super::world::{LiveWorld, MOST_HANDS};
 use super::{EVERY, LoopCommands, PROBE_EVERY, Source};
 use rtrb::{Consumer, Producer, RingBuffer};
 use std::io;
 use std::sync::Arc;
-use stiction::spatial::Pose;
+use stiction::spatial::{Pose, Vec6};
 use stiction_device::handover::{Latest, Publisher, latest};
 use stiction_device::{LoopClock, Periodic, PeriodicThread, periodic};
 
@@ -50,9 +51,20 @@ pub fn make(world: Box<LiveWorld>, view: LoopView) -> (Loop, LoopChannels) {
     let (done, retired) = RingBuffer::new(ROOM);
     let (asking, asked) = RingBuffer::new(ROOM);
     let (answered, answers) = RingBuffer::new(ROOM);
-    let hand = Follower::new(world.first);
-    let inner =
-        Loop { world, hand, command, shown, new_worlds, done, asking, answers, clock: Clock::default(), first: false };
+    let (hands, ties) = (followers(&world), ties(&world));
+    let inner = Loop {
+        world,
+        hands,
+        ties,
+        command,
+        shown,
+        new_worlds,
+        done,
+        asking,
+        answers,
+        clock: Clock::default(),
+        first: false,
+    };
     (inner, LoopChannels { commands, views, worlds, retired, asked, answered })
 }
 
@@ -88,6 +100,13 @@ struct Clock {
     late: u64,
     skipped: u64,
     cycles: u64,
+    /// The hand that the page moves.
+    moved: usize,
+    /// Requests to take a body that were seen, and the last message about the hand before the newest of them: the hand stays until there is another one.
+    grabs: Option<u32>,
+    stays: Option<f64>,
+    /// The last message about the hand.
+    seq: f64,
     /// Ticks since the world began, and the one of which margins were last asked.
     of_world: u64,
     asked: u64,
@@ -96,7 +115,8 @@ struct Clock {
 /// The viewer's loop: ticks all lanes of its world once for each period that is due.
 pub struct Loop {
     world: Box<LiveWorld>,
-    hand: Follower,
+    hands: [Follower; MOST_HANDS],
+    ties: [Tie; MOST_HANDS],
     command: Latest<LoopCommands>,
     shown: Publisher<LoopView>,
     new_worlds: Consumer<Box<LiveWorld>>,
@@ -151,13 +171,17 @@ impl Loop {
         while let Ok(world) = self.new_worlds.pop() {
             let old = std::mem::replace(&mut self.world, world);
             if self.world.keeps_slip {
-                for (lane, old) in self.world.lanes.iter_mut().zip(&old.lanes) {
-                    lane.go_on_from(old);
+                let many = self.world.many;
+                for (number, lane) in self.world.lanes.iter_mut().enumerate() {
+                    // A second lane begins where the first is: all bodies have moved, and not only one.
+                    if let Some(old) = old.lanes.get(number).or(old.lanes.first().filter(|_| many)) {
+                        lane.go_on_from(old);
+                    }
                 }
             }
             retire(&mut self.done, Retired::World(old));
             changed = true;
-            self.hand = Follower::new(self.world.first);
+            (self.hands, self.ties) = (followers(&self.world), ties(&self.world));
             let clock = &mut self.clock;
             (clock.now, clock.of_world, clock.asked) = (0, 0, 0);
             // A world that goes on begins with a tick, also in a pause: until then nothing is known of its contacts.
@@ -166,8 +190,12 @@ impl Loop {
                 Some(elapsed) => clock.time = elapsed,
                 None => {
                     (clock.time, clock.tick, clock.script) = (0.0, 0, 0.0);
+                    (clock.moved, clock.stays) = (0, None);
                     clock.ticks.reset();
                 }
+            }
+            if self.world.keeps_slip && self.world.many {
+                self.hold_on();
             }
         }
         changed
@@ -189,10 +217,10 @@ impl Loop {
         let clock = &mut self.clock;
         if clock.source != Some(command.source) {
             if clock.source.is_some() {
-                self.hand.taken_over();
+                self.hands.iter_mut().for_each(Follower::taken_over);
             }
             if matches!(command.source, Source::Script | Source::Demonstration) {
-                clock.script = 0.0;
+                (clock.script, clock.moved) = (0.0, 0);
             }
             if clock.source == Some(Source::Waits) {
                 (clock.time, clock.tick) = (0.0, 0);
@@ -203,25 +231,81 @@ impl Loop {
         clock.time += h;
         clock.tick += 1;
         clock.of_world += 1;
-        let goal = match command.source {
-            Source::Script => {
-                clock.script += h;
-                self.world.script.pose(clock.script)
-            }
-            Source::Demonstration => {
-                clock.script += h;
-                let motion = &self.world.demonstration;
-                motion.pose(forth_and_back(clock.script, motion.seconds()))
-            }
-            Source::Waits => self.world.first,
-            Source::Page => command.hand,
-            Source::Part => self.world.lanes.first().map_or(*self.hand.pose(), |lane| lane.hand().body),
-        };
-        // The first measurement ties the handle to the scene's hand: it must be exactly there.
-        let hand: Pose = if clock.of_world == 1 { self.world.first } else { *self.hand.follow(&goal, h) };
-        let (now, number) = (clock.now, clock.of_world);
+        if command.source != Source::Waits {
+            clock.script += h;
+        }
+        clock.seq = command.seq;
+        if clock.grabs.replace(command.grab.count).is_some_and(|seen| seen != command.grab.count) {
+            self.grab(command);
+        }
+        let mut handles = [HandMotion::still(Pose::identity()); MOST_HANDS];
+        for number in 0..self.world.first.len().min(MOST_HANDS) {
+            let goal = self.goal(number, command);
+            let (first, follower) = (self.clock.of_world == 1, &mut self.hands[number]);
+            // The first measurement ties the handle to the scene's hand: it must be exactly there.
+            let pose = if first { self.world.first[number] } else { *follower.follow(&goal, h) };
+            // Other engines have no use for velocities.
+            let twist = if self.world.many && !first { follower.twist() } else { Vec6::zeros() };
+            let motion = HandMotion { pose, twist };
+            handles[number] = if first { motion } else { self.ties[number].handle(&motion) };
+        }
+        let (now, number, moved) = (self.clock.now, self.clock.of_world, self.clock.moved);
         for lane in &mut self.world.lanes {
-            lane.tick(now, number, &hand);
+            lane.tick(now, number, &handles, moved);
+        }
+    }
+
+    /// A page wants to take a body, or to let go. If another hand holds the body, the page moves that hand from now on.
+    fn grab(&mut self, command: &LoopCommands) {
+        let holder = command.grab.body.and_then(|body| self.world.lanes.first()?.holder(body));
+        match holder {
+            Some(hand) => self.clock.moved = hand,
+            None => self.take(self.clock.moved, command.grab.body),
+        }
+        self.clock.stays = Some(command.seq);
+    }
+
+    /// A hand takes a body where that is, or lets go. Its handle stays where it is.
+    fn take(&mut self, hand: usize, body: Option<usize>) {
+        if let Some((at, lane)) = body.zip(self.world.lanes.first()) {
+            let at = lane.body(at);
+            self.ties[hand] = self.ties[hand].at_body(self.hands[hand].pose(), at);
+            self.hands[hand] = Follower::new(at).stretched(self.world.stretch);
+        }
+        self.world.lanes.iter_mut().for_each(|lane| lane.grab(hand, body));
+    }
+
+    /// In a world that goes on from another one, hands take anew what they hold: their handles begin where the scene does.
+    fn hold_on(&mut self) {
+        for hand in 0..self.world.first.len().min(MOST_HANDS) {
+            if let Some(body) = self.world.lanes.first().and_then(|lane| lane.held(hand)) {
+                self.take(hand, Some(body));
+            }
+        }
+        self.clock.stays = Some(self.clock.seq);
+    }
+
+    /// Where a hand shall go: the one that the page moves as the commands say, another one as its script does at the same time.
+    fn goal(&self, number: usize, command: &LoopCommands) -> Pose {
+        let (world, clock) = (&self.world, &self.clock);
+        let stays = self.hands[number].pose();
+        let demonstration = &world.motions.demonstration;
+        let time = match command.source {
+            Source::Waits => 0.0,
+            // What many bodies did, a motion back would not undo: the page begins anew where it ends.
+            Source::Demonstration if !world.many => forth_and_back(clock.script, demonstration.seconds()),
+            _ => clock.script,
+        };
+        if number != clock.moved {
+            return world.motions.scripts.get(number).map_or(*stays, |script| script.pose(time));
+        }
+        match command.source {
+            Source::Script => world.motions.scripts.get(number).map_or(*stays, |script| script.pose(time)),
+            Source::Demonstration => demonstration.pose(time),
+            Source::Waits => world.first[number],
+            Source::Page if clock.stays == Some(command.seq) => *stays,
+            Source::Page => command.hand,
+            Source::Part => world.lanes.first().map_or(*stays, |lane| lane.hand(number).body),
         }
     }
 
@@ -243,22 +327,35 @@ impl Loop {
     }
 
     fn show(&mut self, command: &LoopCommands) {
-        let (world, clock, hand) = (&mut self.world, &mut self.clock, &self.hand);
+        let (world, clock) = (&mut self.world, &mut self.clock);
+        let (moved, hand) = (clock.moved, self.hands[clock.moved].pose());
         self.shown.publish_with(|view| {
             (view.world, view.generation) = (world.number, world.generation);
             (view.source, view.seq) = (command.source, command.seq);
             (view.paused, view.speed) = (command.tempo.paused, command.tempo.speed);
             let device = world.lanes.first().filter(|lane| lane.has_device());
             (view.time, view.tick) = (clock.time, clock.tick);
-            (view.hand, view.device) = (device.map_or(*hand.pose(), |lane| lane.hand().hand), device.is_some());
+            (view.hand, view.device) = (device.map_or(*hand, |lane| lane.hand(moved).hand), device.is_some());
+            view.moved = moved as u8;
             (view.skipped, view.cycles) = (clock.skipped, clock.cycles);
             view.late = std::mem::take(&mut clock.late);
             view.lanes = world.lanes.len() as u32;
             for (lane, to) in world.lanes.iter_mut().zip(&mut view.lane) {
-                lane.show(to);
+                lane.show(to, moved);
             }
         });
     }
+}
+
+/// Followers where the hands of a world begin.
+fn followers(world: &LiveWorld) -> [Follower; MOST_HANDS] {
+    let first = |hand: usize| world.first.get(hand).or(world.first.first()).copied().unwrap_or(Pose::identity());
+    std::array::from_fn(|hand| Follower::new(first(hand)).stretched(world.stretch))
+}
+
+/// Handles where these begin.
+fn ties(world: &LiveWorld) -> [Tie; MOST_HANDS] {
+    followers(world).map(|hand| Tie::new(*hand.pose(), world.stretch))
 }
 
 /// The time of a motion of this length that is shown forth and back, with a rest at its beginning (s).

@@ -1,8 +1,8 @@
 //! What the loop shows of itself: plain data of a fixed size, copied out without allocating.
 
-use super::Source;
+use super::{AreasView, Source};
 use stiction::columns::Row;
-use stiction::simulation::{HandTick, Simulation};
+use stiction::simulation::{ContactArea, HandTick, Simulation};
 use stiction::spatial::{Pose, Vec3};
 use stiction::trace::ContactTrace;
 use stiction_device::Phase;
@@ -16,7 +16,7 @@ pub trait ShowContacts: FnOnce(&mut dyn FnMut(&ContactTrace)) {}
 impl<F: FnOnce(&mut dyn FnMut(&ContactTrace))> ShowContacts for F {}
 
 /// Most bodies of a lane that are shown.
-pub const MOST_BODIES: usize = 16;
+pub const MOST_BODIES: usize = 256;
 
 /// A contact for display.
 #[derive(Clone, Copy, Debug)]
@@ -71,6 +71,10 @@ pub struct LaneView {
     pub shown: u32,
     /// Contacts of the tick; the first `shown` of them are in use.
     pub contacts: [ContactView; MOST_CONTACTS],
+    /// Areas over which bodies touched in the tick.
+    pub areas: AreasView,
+    /// The numbers of the bodies that the first two hands hold, from 1; 0 for one that holds none.
+    pub holds: [u16; 2],
 }
 
 impl LaneView {
@@ -90,6 +94,8 @@ impl LaneView {
             bodies: [Pose::identity(); MOST_BODIES],
             shown: 0,
             contacts: [ContactView::NONE; MOST_CONTACTS],
+            areas: AreasView::NONE,
+            holds: [0; 2],
         }
     }
 
@@ -109,8 +115,11 @@ impl LaneView {
         self.shown = shown as u32;
     }
 
-    /// Takes where the bodies of an engine are.
+    /// Takes where the bodies of an engine are, over which areas they touch, and which of them hands hold.
     pub fn place_bodies(&mut self, simulation: &dyn Simulation) {
+        self.areas.take(|each: &mut dyn FnMut(&ContactArea)| simulation.areas(each));
+        let number = |hand| simulation.held_body(hand).and_then(|body| u16::try_from(body + 1).ok()).unwrap_or(0);
+        self.holds = [0, 1].map(|hand| if hand < simulation.hand_count() { number(hand) } else { 0 });
         self.body_count = simulation.body_count().min(MOST_BODIES) as u32;
         for (body, to) in self.bodies.iter_mut().enumerate().take(self.body_count as usize) {
             *to = simulation.body(body);
@@ -151,6 +160,8 @@ pub struct LoopView {
     pub seq: f64,
     /// The hand (world from part).
     pub hand: Pose,
+    /// The number of the hand that the page moves.
+    pub moved: u8,
     /// Number of deadlines that were skipped.
     pub skipped: u64,
     /// The latest start of a cycle since the last view (ns).
@@ -177,6 +188,7 @@ impl LoopView {
             tick: 0,
             seq: 0.0,
             hand: pose,
+            moved: 0,
             skipped: 0,
             late: 0,
             cycles: 0,

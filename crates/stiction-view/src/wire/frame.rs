@@ -65,12 +65,15 @@ const NO_WORD: u8 = 255;
 const PAUSED: u8 = 1;
 const RECORDING: u8 = 2;
 const PLAYBACK: u8 = 4;
+const SECOND_HAND: u8 = 8;
 
 /// The bytes of a frame.
 pub fn encode(view: &LoopView, facts: &FrameFacts) -> Vec<u8> {
     let lanes = view.lanes();
-    let contacts: usize = lanes.iter().map(|l| l.in_use().len()).sum();
-    let mut out = Vec::with_capacity(120 + lanes.len() * 1100 + contacts * 68);
+    let lists = |l: &LaneView| {
+        l.in_use().len() * 68 + l.bodies().len() * 56 + l.areas.areas().len() * 64 + l.areas.corners().len() * 12
+    };
+    let mut out = Vec::with_capacity(120 + lanes.iter().map(|l| 1100 + lists(l)).sum::<usize>());
     let source = match view.source {
         _ if facts.playback => 2,
         _ if view.device => 3,
@@ -80,7 +83,8 @@ pub fn encode(view: &LoopView, facts: &FrameFacts) -> Vec<u8> {
         Source::Waits => 5,
         Source::Demonstration => 6,
     };
-    let bits = [(view.paused, PAUSED), (facts.recording, RECORDING), (facts.playback, PLAYBACK)];
+    let second = (view.moved == 1, SECOND_HAND);
+    let bits = [(view.paused, PAUSED), (facts.recording, RECORDING), (facts.playback, PLAYBACK), second];
     let bits = bits.iter().map(|(on, bit)| if *on { *bit } else { 0 }).sum();
     out.extend([1, lanes.len() as u8, source, bits]);
     out.extend(view.generation.to_le_bytes());
@@ -111,10 +115,13 @@ fn put_lane(out: &mut Vec<u8>, lane: &LaneView, extra: &LaneExtra) {
     put(out, &[extra.margin, lane.creep, extra.cpu_mean, extra.cpu_longest, extra.speed]);
     put(out, extra.weakest.as_slice());
     let word = extra.word.map_or(NO_WORD, |word| word as u8);
-    out.extend([lane.phase.number(), lane.bodies().len() as u8, word, 0]);
+    out.extend([lane.phase.number(), word]);
+    out.extend((lane.bodies().len() as u16).to_le_bytes());
     let (row, contacts, sentence) = (lane.row.words(), lane.in_use(), extra.sentence.as_bytes());
-    let counts = [extra.ticks, extra.slipped, row.len() as u32, contacts.len() as u32, sentence.len() as u32];
-    counts.iter().for_each(|n| out.extend(n.to_le_bytes()));
+    let (areas, corners) = (lane.areas.areas(), lane.areas.corners());
+    let sizes = [row.len(), contacts.len(), areas.len(), corners.len(), sentence.len()].map(|n| n as u32);
+    [extra.ticks, extra.slipped].iter().chain(&sizes).for_each(|n| out.extend(n.to_le_bytes()));
+    lane.holds.iter().for_each(|body| out.extend(body.to_le_bytes()));
     row.iter().for_each(|word| out.extend(word.to_le_bytes()));
     lane.bodies().iter().for_each(|body| put(out, &numbers(body)));
     out.extend(sentence);
@@ -124,13 +131,23 @@ fn put_lane(out: &mut Vec<u8>, lane: &LaneView, extra: &LaneExtra) {
         out.extend(contact.state.to_le_bytes());
         contact.numbers.iter().for_each(|x| out.extend(x.to_le_bytes()));
     }
+    for area in areas {
+        out.extend(area.id.to_le_bytes());
+        area.bodies.iter().for_each(|body| out.extend(body.to_le_bytes()));
+        out.extend(area.state.to_le_bytes());
+        out.extend(area.corners.to_le_bytes());
+        area.numbers.iter().for_each(|x| out.extend(x.to_le_bytes()));
+    }
+    corners.iter().flatten().for_each(|x| out.extend(x.to_le_bytes()));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use stiction::columns::Row;
-    use stiction::spatial::Pose;
+    use stiction::friction::SlipState;
+    use stiction::simulation::ContactArea;
+    use stiction::spatial::{Pose, Vec3};
     use stiction::trace::Trace;
 
     /// A view of two lanes whose ticks have a word for each column of `Trace`.
@@ -153,13 +170,40 @@ mod tests {
         let facts = FrameFacts { lanes: vec![extra.clone(), extra], ..FrameFacts::default() };
         let bytes = encode(&view, &facts);
         let row = 8 * Trace::columns().len();
-        let lane = 112;
+        let lane = 124;
         assert_eq!(bytes.len(), 120 + 2 * (lane + row + 8) + 3 * 68 + 2 * 56);
-        assert_eq!(bytes[120 + 90], PartMotion::Slides as u8);
+        assert_eq!(bytes[120 + 89], PartMotion::Slides as u8);
         assert_eq!(bytes[120 + 100..120 + 104], (Trace::columns().len() as u32).to_le_bytes());
         assert_eq!(bytes[120 + lane..128 + lane], 1u64.to_le_bytes(), "the first column");
         assert_eq!(bytes[112 + lane + row..120 + lane + row], (row as u64 / 8).to_le_bytes(), "the last column");
         assert_eq!(&bytes[120 + lane + row..125 + lane + row], b"slide");
+    }
+
+    #[test]
+    fn contact_areas_come_last_with_their_corners_behind_them() {
+        let mut view = view();
+        view.lanes = 1;
+        let outline = [Vec3::zeros(), Vec3::x(), Vec3::y()];
+        let area = ContactArea {
+            bodies: [3, 4],
+            id: 7,
+            outline: &outline,
+            normal: Vec3::z(),
+            centre: Vec3::zeros(),
+            normal_force: 2.0,
+            friction: Vec3::zeros(),
+            torsion: 0.0,
+            depth: 0.5,
+            state: SlipState::Sliding,
+        };
+        view.lane[0].areas.take(|each: &mut dyn FnMut(&ContactArea)| (0..2).for_each(|_| each(&area)));
+        let bytes = encode(&view, &FrameFacts::default());
+        let first = 120 + 124 + 8 * Trace::columns().len();
+        assert_eq!(bytes.len(), first + 2 * 64 + 6 * 12);
+        assert_eq!(bytes[first..first + 8], [7, 0, 0, 0, 3, 0, 4, 0]);
+        assert_eq!(bytes[first + 8..first + 16], [2, 0, 0, 0, 3, 0, 0, 0], "it slides, and has three corners");
+        assert_eq!(bytes[first + 60..first + 64], 0.5_f32.to_le_bytes(), "its depth");
+        assert_eq!(bytes[first + 128 + 12..first + 128 + 16], 1.0_f32.to_le_bytes(), "x of the second corner");
     }
 
     #[test]

@@ -6,13 +6,13 @@ mod server_message;
 
 pub use frame::{FrameFacts, LaneExtra, encode, patch};
 pub use page_message::{CONTROLS, PageMessage, file_name, parse_message};
-pub use server_message::{LaneFacts, Playback, RecordingFile, ServerMessage, TakeOver, WorldFacts};
+pub use server_message::{BodyFacts, LaneFacts, Playback, RecordingFile, ServerMessage, TakeOver, WorldFacts};
 
 use nalgebra::{Quaternion, Translation3, UnitQuaternion};
 use stiction::spatial::Pose;
 
 /// Version of the protocol between page and server.
-pub const PROTOCOL: u32 = 3;
+pub const PROTOCOL: u32 = 4;
 
 /// x y z qw qx qy qz.
 pub fn numbers(pose: &Pose) -> [f64; 7] {

@@ -25,6 +25,8 @@ pub enum PageMessage {
         #[serde(deserialize_with = "pose")]
         pose: Pose,
     },
+    /// Lets the hand take the body of that number, or let go of what it holds: for engines whose hands can. The hand is there from its next pose on.
+    Grab { body: Option<u32> },
     /// Lets the hand follow the part, so that the coupling pulls at nothing.
     LetGo {},
     /// The scene's own hand takes over.
@@ -126,6 +128,8 @@ mod tests {
     fn every_message_of_the_protocol_is_heard() {
         let messages = [
             r#"{"type":"hand","seq":1,"pose":[0,0,0.1,1,0,0,0]}"#,
+            r#"{"type":"grab","body":3}"#,
+            r#"{"type":"grab","body":null}"#,
             r#"{"type":"let_go"}"#,
             r#"{"type":"script"}"#,
             r#"{"type":"demonstrate"}"#,
@@ -158,6 +162,8 @@ mod tests {
             ("null", "makes no sense"),
             ("[1,2,3]", "makes no sense"),
             (r#"{"type":"hand"}"#, "missing field"),
+            (r#"{"type":"grab","body":-1}"#, "makes no sense"),
+            (r#"{"type":"grab","body":"cube"}"#, "makes no sense"),
             (r#"{"type":"fly"}"#, "unknown variant"),
             (r#"{"type":"reset","extra":1}"#, "unknown field"),
             (r#"{"type":"hand","seq":1,"pose":[0,0,0,1,0,0]}"#, "makes no sense"),

@@ -121,6 +121,24 @@ pub struct Playback {
     pub verdict: String,
 }
 
+/// A body of a world of many bodies.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BodyFacts {
+    /// The name of the body.
+    pub name: String,
+    /// The number of its triangles in `/api/mesh/GENERATION/body/NUMBER`: bodies of the same shape share them.
+    pub mesh: usize,
+    /// Whether it never moves.
+    pub fixed: bool,
+    /// Whether a hand can take it.
+    pub grab: bool,
+    /// Box of the body in its own axes (m): least and largest corner.
+    #[serde(rename = "box")]
+    pub bounds: [[f64; 3]; 2],
+    /// Where it is at first.
+    pub start: [f64; 7],
+}
+
 /// The world that frames of the same generation show.
 #[derive(Clone, Debug, Serialize)]
 pub struct WorldFacts {
@@ -150,6 +168,12 @@ pub struct WorldFacts {
     pub rate: f64,
     /// Farthest point of the held part from its centre (m).
     pub radius: f64,
+    /// The bodies, in the order of frames, for engines of many bodies; empty where there are a held and a fixed part.
+    pub bodies: Vec<BodyFacts>,
+    /// Box in the world of all bodies that move, with the ways that hands take theirs (m); `None` where there are a held and a fixed part.
+    pub room: Option<[[f64; 3]; 2]>,
+    /// Number of hands that the engine has.
+    pub hands: usize,
     /// Where the fixed part is.
     pub world_from_fixed: [f64; 7],
     /// Where the held part is at first.

@@ -1,5 +1,6 @@
 //! The server as pages see it: real sockets, a real loop, a small scene.
 
+mod bodies;
 mod page;
 mod recordings;
 
@@ -156,7 +157,7 @@ fn a_hand_presses_sticks_and_slips_and_the_sentence_says_so() {
     let server = Server::new(SCENE, None);
     let mut page = server.page();
     let welcome = page.wait("welcome", |_| true);
-    assert_eq!((&welcome["protocol"], &welcome["page"]), (&json!(3), &json!(1)));
+    assert_eq!((&welcome["protocol"], &welcome["page"]), (&json!(4), &json!(1)));
     let world = page.wait("world", |_| true);
     assert_eq!(world["values"]["friction.static"], "0.5");
     assert_eq!(world["lanes"].as_array().unwrap().len(), 1);
@@ -326,7 +327,7 @@ fn surveyed(server: &Server, world: &serde_json::Value, seconds: f64) {
         let u32_at = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
         let f64_at = |at: usize| f64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
         let (count, columns) = (u32_at(0), u32_at(4));
-        assert_eq!((columns, bytes.len()), (13, 24 + count * columns * 8));
+        assert_eq!((columns, bytes.len()), (15, 24 + count * columns * 8));
         let value = |row: usize, at: usize| {
             let at = 24 + (row * columns * 2 + at) * 4;
             f32::from_le_bytes(bytes[at..at + 4].try_into().unwrap())
@@ -338,7 +339,7 @@ fn surveyed(server: &Server, world: &serde_json::Value, seconds: f64) {
     assert!(whole.len() > 50 && whole.len() <= 100 && from < 0.01, "{} rows from {from}", whole.len());
     assert!((from + each * whole.len() as f64 - seconds).abs() < 2.0 * each, "to its end");
     assert!(whole.iter().all(|row| row.chunks(2).all(|two| !(two[0] > two[1]))), "least and largest");
-    let (force, band) = (2 * 3, 2 * 12);
+    let (force, band) = (2 * 3, 2 * 14);
     assert!(whole.iter().any(|row| row[force + 1] > 1.0), "the hand pulled");
     assert!(
         whole.iter().any(|row| row[band + 1] == 1.0) && whole.iter().any(|row| row[band + 1] == 3.0),

@@ -35,10 +35,20 @@ pub struct Lane {
     pub slipped: u32,
     pub sentence: String,
     pub positions: Vec<[f32; 3]>,
+    pub areas: Vec<Area>,
+    pub holds: [u16; 2],
+}
+
+/// A contact area: its bodies, its state and the corners of its outline.
+#[derive(Clone, Debug)]
+pub struct Area {
+    pub bodies: [u16; 2],
+    pub state: u32,
+    pub outline: Vec<[f32; 3]>,
 }
 
 /// Bytes of a lane before the words of its tick.
-const LANE: usize = 112;
+const LANE: usize = 124;
 
 impl Frame {
     /// The frame of those bytes, whose ticks have these columns.
@@ -46,36 +56,55 @@ impl Frame {
         let f64_at = |at: usize| f64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
         let u32_at = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
         let f32_at = |at: usize| f32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+        let u16_at = |at: usize| u16::from_le_bytes(bytes[at..at + 2].try_into().unwrap());
         assert_eq!(bytes[0], 1);
         let mut at = 120;
         let mut lane = Vec::new();
         for _ in 0..bytes[1] {
-            let [_ticks, slipped, words, contacts, length] = std::array::from_fn(|i| u32_at(at + 92 + 4 * i));
+            let [_ticks, slipped, words, contacts, areas, corners, length] =
+                std::array::from_fn(|i| u32_at(at + 92 + 4 * i));
             assert_eq!(words as usize, columns.len(), "a word for each column");
             let place = |name: &str| at + LANE + 8 * columns.iter().position(|c| c == name).unwrap();
             let real = |name: &str| f64_at(place(name));
-            let count = |name: &str| u64::from_le_bytes(bytes[place(name)..place(name) + 8].try_into().unwrap());
+            let number = |name: &str| u64::from_le_bytes(bytes[place(name)..place(name) + 8].try_into().unwrap());
             let bodies = at + LANE + 8 * words as usize;
             let body = |i: usize| std::array::from_fn(|k| f64_at(bodies + 56 * i + 8 * k));
-            let text = bodies + 56 * usize::from(bytes[at + 89]);
+            let count = usize::from(u16_at(at + 90));
+            let text = bodies + 56 * count;
             let first = text + (length as usize).next_multiple_of(4);
             let position = |i: usize| std::array::from_fn(|k| f32_at(first + 68 * i + 8 + 4 * k));
+            let after = first + 68 * contacts as usize;
+            let mut corner = after + 64 * areas as usize;
+            let end = corner + 12 * corners as usize;
+            let area = |i: usize| {
+                let from = after + 64 * i;
+                let outline = (0..u32_at(from + 12)).map(|_| {
+                    corner += 12;
+                    std::array::from_fn(|k| f32_at(corner - 12 + 4 * k))
+                });
+                let outline = outline.collect();
+                Area { bodies: [u16_at(from + 4), u16_at(from + 6)], state: u32_at(from + 8), outline }
+            };
+            let areas: Vec<Area> = (0..areas as usize).map(area).collect();
+            assert_eq!(corner, end, "every corner belongs to an area");
             lane.push(Lane {
                 part: ["x_m", "y_m", "z_m", "qw", "qx", "qy", "qz"].map(|axis| real(&format!("part_{axis}"))),
                 wrench: ["fx_n", "fy_n", "fz_n", "tx_nm", "ty_nm", "tz_nm"].map(|axis| real(&format!("wrench_{axis}"))),
-                bodies: (0..usize::from(bytes[at + 89])).map(body).collect(),
+                bodies: (0..count).map(body).collect(),
                 margin: f64_at(at),
                 creep: f64_at(at + 8),
-                word: bytes[at + 90],
+                word: bytes[at + 89],
                 weakest: std::array::from_fn(|i| f64_at(at + 40 + 8 * i)),
                 // Not every engine has one.
-                verdict: if columns.iter().any(|c| c == "verdict") { count("verdict") } else { u64::MAX },
-                contacts: count("contacts"),
+                verdict: if columns.iter().any(|c| c == "verdict") { number("verdict") } else { u64::MAX },
+                contacts: number("contacts"),
                 slipped,
                 sentence: String::from_utf8(bytes[text..text + length as usize].to_vec()).unwrap(),
                 positions: (0..contacts as usize).map(position).collect(),
+                areas,
+                holds: [u16_at(at + 120), u16_at(at + 122)],
             });
-            at = first + 68 * contacts as usize;
+            at = end;
         }
         assert_eq!(at, bytes.len(), "nothing is left over");
         Frame {
