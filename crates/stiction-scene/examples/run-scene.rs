@@ -62,7 +62,7 @@ fn follow<E: DrivenEngine>(mut run: Run<E>, every: u64, more: impl Fn(&Run<E>)) 
         let t = run.time();
         let ticks = run.ticks();
         let trace = *run.step();
-        if every > 0 && ticks % every == 0 {
+        if every > 0 && ticks.is_multiple_of(every) {
             let (p, f) = (trace.part.translation.vector * 1e3, trace.wrench);
             println!(
                 "{t:.3} s  [{:8.4} {:8.4} {:8.4}] mm  device [{:7.3} {:7.3} {:7.3}] N [{:6.3} {:6.3} {:6.3}] Nm  {:?} \

@@ -227,6 +227,7 @@ fn felt_on_a_face(engine: &str, torsion: f64, turn: Vec3) -> Vec6 {
             let mut engine = world.formation_engine().unwrap();
             (0..500).map(|i| engine.tick(&hand(i), &none, 1e-3).wrench).last().unwrap()
         }
+        EngineKind::Volume => panic!("its device is the body, and is pressed as far as the hand goes"),
     }
 }
 

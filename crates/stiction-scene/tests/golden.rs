@@ -78,7 +78,7 @@ const VOLUME_GOLDEN: [(&str, &str); 9] = [
     ("gears", "56a30e9b2a5c4cfc"),
     ("insect", "67dfe656742a8daa"),
     ("pinched-capsule", "0d8a6a9da336973a"),
-    ("shovels", "41e3e0266b0d8b7b"),
+    ("shovels", "cdeb93940b1e3cd0"),
     ("spinning-top", "b091c3a09cde9430"),
     ("stick-slip", "1a48dc33d83ca133"),
     ("tippe-top", "105e1c2eca07d49f"),

@@ -88,7 +88,7 @@ hand = [{ grip = "spring", script = [{ wait = 0.5 }, { move = [0, 0, 0.1], secon
 "#;
     let set = set.iter().map(|s| s.parse().unwrap()).collect();
     let plan =
-        Plan { device: SimWord::Ideal, ..Plan::of_text(std::path::Path::new("table/scene.toml"), text.into(), set) };
+        Plan { hand: HandWord::Free, ..Plan::of_text(std::path::Path::new("table/scene.toml"), text.into(), set) };
     let session = session(plan);
     // The second block from 0.4 s to 1.5 s.
     let command = |t: u64| match t {
