@@ -16,7 +16,9 @@ use crate::mass;
 use crate::progress::{Cancelled, Progress};
 use parry3d_f64::math::Vector;
 use parry3d_f64::transformation::vhacd::{VHACD, VHACDParameters};
-use parry3d_f64::transformation::voxelization::FillMode;
+use parry3d_f64::transformation::voxelization::{FillMode, VoxelSet};
+use rayon::prelude::*;
+use std::collections::HashSet;
 pub use stiction::shape::{ConvexCloseness, ConvexParts};
 use stiction::spatial::Vec3;
 use stiction_volume::Convex;
@@ -161,20 +163,32 @@ fn pieces(surface: &Mesh, points: &[Vec3], options: &ConvexOptions) -> Result<Ve
     let to = |p: &Vec3| { let q = (p - centre) / size; Vector::new(q.x, q.y, q.z) };
     let back = |q: &Vector| Vec3::new(q.x, q.y, q.z) * size + centre;
     let parameters = VHACDParameters {
-        resolution: options.resolution,
         concavity: options.concavity,
         // More than are wanted, so that joining has a choice.
         max_convex_hulls: (2 * options.most_parts).max(16) as u32,
-        fill_mode: FillMode::FloodFill { detect_cavities: true },
         ..VHACDParameters::default()
     };
     let places: Vec<Vector> = surface.points.iter().map(to).collect();
-    let apart = VHACD::decompose(&parameters, &places, &surface.faces, true);
-    let hulls = apart.voxel_parts().iter().filter(|part| !part.voxels().is_empty()).map(|part| {
-        let corners = part.compute_primitive_intersections(&places, &surface.faces);
-        Convex::of_points(&corners.iter().map(back).collect::<Vec<_>>())
+    let fill = FillMode::FloodFill { detect_cavities: false };
+    let voxels = VoxelSet::voxelize(&places, &surface.faces, options.resolution, fill, true);
+    let inner: HashSet<[i64; 3]> =
+        voxels.voxels().iter().filter(|v| !v.is_on_surface).map(|v| v.coords.to_array()).collect();
+    let apart = VHACD::from_voxels(&parameters, voxels);
+    let hulls = apart.voxel_parts().par_iter().filter(|part| !part.is_empty()).map(|part| {
+        let mut corners = part.compute_primitive_intersections(&places, &surface.faces);
+        // Where planes cut through the inside, the piece ends at voxels that the surface does not meet: those belong to it whole.
+        for voxel in part.voxels().iter().filter(|v| v.is_on_surface && inner.contains(&v.coords.to_array())) {
+            let (middle, half) = (part.get_voxel_point(voxel), 0.5 * part.scale);
+            corners.extend((0..8).map(|i: u32| {
+                let side = |bit: u32| if i & bit == 0 { -half } else { half };
+                middle + Vector::new(side(1), side(2), side(4))
+            }));
+        }
+        let hull = Convex::of_points(&corners.iter().map(back).collect::<Vec<_>>());
+        hull.map(|hull| join::with_few_corners(&hull, 4 * options.most_corners))
     });
-    let hulls: Vec<Convex> = hulls.filter_map(Result::ok).collect();
+    let hulls: Vec<Result<Convex, _>> = hulls.collect();
+    let hulls: Vec<Convex> = hulls.into_iter().filter_map(Result::ok).collect();
     if hulls.is_empty() {
         return Err(ConvexPartsError::Failed("no piece of it has a volume".into()));
     }
