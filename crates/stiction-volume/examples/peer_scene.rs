@@ -15,6 +15,9 @@ use stiction_volume::{
     Body, ContactCoefficients, ContactMethod, Convex, ConvexError, Grip, VolumeEngine, VolumeHand, VolumeSettings,
 };
 
+/// An engine whose jaw has pressed, and the way that it came; `None` for scenes without one.
+type Pressed = Option<(Slider, Vec<Pose>)>;
+
 #[derive(Deserialize)]
 struct PeerScene {
     gravity: f64,
@@ -207,7 +210,7 @@ const COMPLIANCE: f64 = 2e-5;
 
 impl Slider {
     /// The slider of a scene, where it has pushed on the others for a while without weight or friction; and where they are then.
-    fn pressed(scene: &PeerScene, method: ContactMethod) -> Result<Option<(Slider, Vec<Pose>)>, Box<dyn Error>> {
+    fn pressed(scene: &PeerScene, method: ContactMethod) -> Result<Pressed, Box<dyn Error>> {
         let Some((body, axis)) = scene.slider() else { return Ok(None) };
         let start = scene.bodies[body].pose();
         let mut slider = Slider { body, start, axis, moved: 0.0, begun: 0.0, load: f64::NAN };

@@ -10,10 +10,16 @@ use stiction_volume::Convex;
 const NOTHING: f64 = 1e-4;
 
 /// Joins those two parts whose hull has the least volume more than they have, until there are few enough, and as long as next to nothing is added.
-pub(super) fn join(parts: Vec<Convex>, volume: f64, most: usize, progress: &dyn Progress) -> Result<Vec<Convex>, Cancelled> {
+pub(super) fn join(
+    parts: Vec<Convex>,
+    volume: f64,
+    most: usize,
+    progress: &dyn Progress,
+) -> Result<Vec<Convex>, Cancelled> {
     let mut parts: Vec<Option<Convex>> = parts.into_iter().map(Some).collect();
     let all: Vec<(usize, usize)> = (0..parts.len()).flat_map(|j| (0..j).map(move |i| (i, j))).collect();
-    let mut costs: Vec<(f64, usize, usize)> = all.par_iter().map(|&(i, j)| (cost(&parts[i], &parts[j]), i, j)).collect();
+    let mut costs: Vec<(f64, usize, usize)> =
+        all.par_iter().map(|&(i, j)| (cost(&parts[i], &parts[j]), i, j)).collect();
     let mut left = parts.len();
     while left > 1 {
         stop(progress)?;

@@ -52,7 +52,9 @@ impl ConvexOptions {
     /// Every option that changes the result, as one line: part of a cache's key.
     pub fn line(&self) -> String {
         let ConvexOptions { most_parts, most_corners, resolution, concavity } = self;
-        format!("convex={most_parts} corners={most_corners} voxels={resolution} concavity={concavity} revision={REVISION}")
+        format!(
+            "convex={most_parts} corners={most_corners} voxels={resolution} concavity={concavity} revision={REVISION}"
+        )
     }
 }
 
@@ -87,11 +89,13 @@ pub fn convex_parts(
     let surface = surface(mesh, progress)?;
     let volume = mass::of_mesh(&surface).volume;
     let points = used_points(&surface);
-    let hull = Convex::of_points(&points).map_err(|e| ConvexPartsError::NotClosed(format!("the mesh is no solid: {e}")))?;
+    let hull =
+        Convex::of_points(&points).map_err(|e| ConvexPartsError::NotClosed(format!("the mesh is no solid: {e}")))?;
     // A volume smaller than what rounding of its size could be.
     if !(volume > 1e-9 * hull.volume()) {
         let (is, of) = (volume, hull.volume());
-        let reason = format!("the mesh encloses {is:.3e} m³ in a hull of {of:.3e} m³, which is flat: give it a thickness");
+        let reason =
+            format!("the mesh encloses {is:.3e} m³ in a hull of {of:.3e} m³, which is flat: give it a thickness");
         return Err(ConvexPartsError::NotClosed(reason));
     }
     let parts = if hull.volume() - volume <= CONVEX * volume {
@@ -115,12 +119,20 @@ pub fn convex_parts(
 fn check(options: &ConvexOptions) -> Result<(), ConvexPartsError> {
     let ConvexOptions { most_parts, most_corners, resolution, concavity } = *options;
     let range = |what: &str, value: usize, low: usize, high: usize| {
-        if (low..=high).contains(&value) { Ok(()) } else { Err(ConvexPartsError::Option(format!("{what} is {value}: give {low} to {high}"))) }
+        if (low..=high).contains(&value) {
+            Ok(())
+        } else {
+            Err(ConvexPartsError::Option(format!("{what} is {value}: give {low} to {high}")))
+        }
     };
     range("the largest number of parts", most_parts, 1, 1024)?;
     range("the largest number of corners", most_corners, 8, 4096)?;
     range("the number of voxels", resolution as usize, 8, 512)?;
-    if concavity > 0.0 && concavity < 1.0 { Ok(()) } else { Err(ConvexPartsError::Option(format!("the concavity is {concavity}: give a share between 0 and 1"))) }
+    if concavity > 0.0 && concavity < 1.0 {
+        Ok(())
+    } else {
+        Err(ConvexPartsError::Option(format!("the concavity is {concavity}: give a share between 0 and 1")))
+    }
 }
 
 fn stop(progress: &dyn Progress) -> Result<(), Cancelled> {
@@ -130,7 +142,8 @@ fn stop(progress: &dyn Progress) -> Result<(), Cancelled> {
 /// The surface of the union of the solids of a mesh, outwards.
 fn surface(mesh: &Mesh, progress: &dyn Progress) -> Result<Mesh, ConvexPartsError> {
     let mended = diagnose::mend(mesh);
-    let solid: Vec<[u32; 3]> = mended.mesh.faces.iter().zip(&mended.sheet).filter(|(_, s)| !**s).map(|(f, _)| *f).collect();
+    let solid: Vec<[u32; 3]> =
+        mended.mesh.faces.iter().zip(&mended.sheet).filter(|(_, s)| !**s).map(|(f, _)| *f).collect();
     if solid.is_empty() {
         return Err(ConvexPartsError::NotClosed("the mesh is open everywhere and has no inside: close it, or give its sheets a thickness in the program that made it".into()));
     }
@@ -140,7 +153,9 @@ fn surface(mesh: &Mesh, progress: &dyn Progress) -> Result<Mesh, ConvexPartsErro
         } else {
             format!("it has holes up to {} wide", length(mended.hole))
         };
-        return Err(ConvexPartsError::NotClosed(format!("the mesh does not enclose a solid: {what}; `stiction inspect` says where, close it there")));
+        return Err(ConvexPartsError::NotClosed(format!(
+            "the mesh does not enclose a solid: {what}; `stiction inspect` says where, close it there"
+        )));
     }
     Ok(match expose::exposed(&mended, progress)? {
         Some(exposed) => exposed.mesh,
@@ -160,7 +175,10 @@ fn pieces(surface: &Mesh, points: &[Vec3], options: &ConvexOptions) -> Result<Ve
     // In units of its size and about its centre, so that where it is and in which unit it came makes no difference.
     let (low, high) = points.iter().fold((points[0], points[0]), |(low, high), p| (low.inf(p), high.sup(p)));
     let (centre, size) = (0.5 * (low + high), (high - low).amax());
-    let to = |p: &Vec3| { let q = (p - centre) / size; Vector::new(q.x, q.y, q.z) };
+    let to = |p: &Vec3| {
+        let q = (p - centre) / size;
+        Vector::new(q.x, q.y, q.z)
+    };
     let back = |q: &Vector| Vec3::new(q.x, q.y, q.z) * size + centre;
     let parameters = VHACDParameters {
         concavity: options.concavity,

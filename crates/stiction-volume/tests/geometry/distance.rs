@@ -20,6 +20,7 @@ struct Errors {
 }
 
 impl Errors {
+    #[allow(clippy::too_many_arguments)]
     fn check(&mut self, a: &Convex, pa: &Pose, b: &Convex, pb: &Pose, found: &Proximity, allowed: f64, along: f64) {
         let out = |c: &Convex, pose: &Pose, p: &Vec3| {
             let at = pose.inverse() * nalgebra::Point3::from(*p);

@@ -373,7 +373,7 @@ fn turning_friction_is_the_integral_of_its_directions() {
         };
         let size = patch.common.faces().flat_map(|f| f.corners.iter()).map(|i| corner(i).0.norm()).fold(0.0, f64::max);
         for far in [1.5, 3.0, 19.0, 21.0, 1e3, 1e5, 1e8] {
-            let angle = random.between(0.0, 6.28);
+            let angle = random.between(0.0, std::f64::consts::TAU);
             let c = Vec2::new(angle.cos(), angle.sin()) * (far * size);
             let theta = random.between(0.1, 1.0) * if random.between(-1.0, 1.0) > 0.0 { 1.0 } else { -1.0 };
             // r + θ n × c = 0

@@ -332,7 +332,7 @@ fn parallel_faces() {
     let mut random = Random(10);
     for _ in 0..pairs {
         let sizes = [0.25, 0.5, 1.0];
-        let mut block = |random: &mut Random| Solid::of(&shapes::cuboid([0; 3].map(|_| random.pick(&sizes))));
+        let block = |random: &mut Random| Solid::of(&shapes::cuboid([0; 3].map(|_| random.pick(&sizes))));
         let (a, b) = (block(&mut random), block(&mut random));
         // Flush sides, full faces, edges and corners on each other, with quarter turns and without.
         let shift = Vec3::from_fn(|_, _| random.pick(&[-0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.1, 1.0]));
