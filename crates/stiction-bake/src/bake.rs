@@ -33,7 +33,13 @@ pub struct BakeOptions {
 
 impl Default for BakeOptions {
     fn default() -> Self {
-        BakeOptions { field: FieldOptions::default(), shell_points: 8000, shell_levels: None, shell_offset: 0.0, convex: None }
+        BakeOptions {
+            field: FieldOptions::default(),
+            shell_points: 8000,
+            shell_levels: None,
+            shell_offset: 0.0,
+            convex: None,
+        }
     }
 }
 

@@ -35,7 +35,8 @@ fn a_convex_mesh_is_its_own_part() {
         assert_eq!(found.parts.len(), 1, "{}", solid.name());
         assert!(found.closeness.volume_share < 1e-12, "{:?}", found.closeness);
         assert!(found.closeness.largest_distance_m < 1e-12 * size(&mesh) + 1e-15, "{:?}", found.closeness);
-        let given: HashSet<[u64; 3]> = mesh.points.iter().map(|p| [p.x, p.y, p.z].map(|x| (x + 0.0).to_bits())).collect();
+        let given: HashSet<[u64; 3]> =
+            mesh.points.iter().map(|p| [p.x, p.y, p.z].map(|x| (x + 0.0).to_bits())).collect();
         assert!(found.parts[0].iter().all(|p| given.contains(&[p.x, p.y, p.z].map(|x| (x + 0.0).to_bits()))));
     }
 }
@@ -52,7 +53,11 @@ fn closeness_is_what_it_is() {
     assert!((one.closeness.volume_share - wanted).abs() < 5e-4, "{} for {wanted}", one.closeness.volume_share);
     // The middle of the slanted face of the hull is 1.5 from both inner faces; the inner edge is no further from the hull's ends. Refined faces have edges of a hundredth of the diagonal of 6.
     let wanted = 1.5;
-    assert!((one.closeness.largest_distance_m - wanted).abs() < 0.06, "{} for {wanted}", one.closeness.largest_distance_m);
+    assert!(
+        (one.closeness.largest_distance_m - wanted).abs() < 0.06,
+        "{} for {wanted}",
+        one.closeness.largest_distance_m
+    );
 }
 
 #[test]
@@ -72,7 +77,12 @@ fn meshes_that_are_not_convex_are_taken_apart_closely() {
         let found = parts(&mesh);
         let (name, close) = (solid.name(), found.closeness);
         let relative = close.largest_distance_m / size(&mesh);
-        println!("{name}: {} parts, {:.3} % of volume, {:.3} % of diagonal", found.parts.len(), 100.0 * close.volume_share, 100.0 * relative);
+        println!(
+            "{name}: {} parts, {:.3} % of volume, {:.3} % of diagonal",
+            found.parts.len(),
+            100.0 * close.volume_share,
+            100.0 * relative
+        );
         assert!(found.parts.len() > 1 && found.parts.len() <= 32, "{name}: {} parts", found.parts.len());
         assert!(found.parts.iter().all(|p| p.len() <= 64));
         assert!(close.volume_share < share, "{name}: {} of the volume", close.volume_share);
@@ -88,10 +98,16 @@ fn meshes_that_are_not_convex_are_taken_apart_closely() {
 #[test]
 fn fewer_parts_are_less_close() {
     let mesh = Solid::Torus { major: 0.02, minor: 0.006, segments: 48, rings: 16 }.mesh().unwrap();
-    let with = |most_parts| convex_parts(&mesh, &ConvexOptions { most_parts, ..ConvexOptions::default() }, &Silent).unwrap();
+    let with =
+        |most_parts| convex_parts(&mesh, &ConvexOptions { most_parts, ..ConvexOptions::default() }, &Silent).unwrap();
     let (four, sixteen) = (with(4), with(16));
     assert!(four.parts.len() <= 4 && sixteen.parts.len() <= 16);
-    assert!(four.closeness.volume_share > 1.5 * sixteen.closeness.volume_share, "{:?} {:?}", four.closeness, sixteen.closeness);
+    assert!(
+        four.closeness.volume_share > 1.5 * sixteen.closeness.volume_share,
+        "{:?} {:?}",
+        four.closeness,
+        sixteen.closeness
+    );
 }
 
 #[test]
@@ -142,7 +158,11 @@ fn taking_apart_can_be_stopped() {
 #[test]
 fn convex_parts_are_kept_in_the_shapes_file() {
     let mesh = Solid::LBar { legs: [0.03, 0.02], thickness: 0.01, length: 0.03 }.mesh().unwrap();
-    let coarse = BakeOptions { field: FieldOptions { fineness: Fineness::Resolution(24), ..FieldOptions::default() }, shell_points: 200, ..BakeOptions::default() };
+    let coarse = BakeOptions {
+        field: FieldOptions { fineness: Fineness::Resolution(24), ..FieldOptions::default() },
+        shell_points: 200,
+        ..BakeOptions::default()
+    };
     let without = bake(&mesh, &coarse, String::new(), &Silent).unwrap().shape;
     assert_eq!(without.convex, None);
     let options = BakeOptions { convex: Some(ConvexOptions::default()), ..coarse };
@@ -173,7 +193,7 @@ fn real_meshes_are_taken_apart() {
         return;
     };
     let column = manifest.lines().next().unwrap().split('\t').position(|c| c == "file").unwrap();
-    let (mut taken, mut refused) = (0, 0);
+    let (mut taken, mut refused, mut far) = (0, 0, Vec::new());
     for row in manifest.lines().skip(1) {
         let name = row.split('\t').nth(column).unwrap();
         let mesh = import::read(&folder.join(name), &ImportOptions::default()).unwrap().mesh;
@@ -193,7 +213,9 @@ fn real_meshes_are_taken_apart() {
                 assert!((1..=32).contains(&found.parts.len()), "{name}");
                 assert!(found.parts.iter().all(|p| Convex::of_points(p).is_ok_and(|c| c.volume() > 0.0)), "{name}");
                 // Nothing is far out: a tenth of the diagonal was written before anything was measured.
-                assert!(relative < 0.1, "{name}: {relative} of the diagonal");
+                if relative >= 0.1 {
+                    far.push((name, relative));
+                }
             }
             Err(error) => {
                 refused += 1;
@@ -202,5 +224,6 @@ fn real_meshes_are_taken_apart() {
             }
         }
     }
+    assert!(far.is_empty(), "of the diagonal: {far:?}");
     assert!(taken > refused, "{taken} taken apart, {refused} refused");
 }

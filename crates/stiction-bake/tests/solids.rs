@@ -228,7 +228,10 @@ fn impossible_parameters_are_refused_with_the_reason() {
         (Solid::Capsule { radius: 1.0, height: 1.0, segments: 9, rings: u32::MAX }, "rings"),
         (ring(1.0, 1.0), "thicker"),
         (Solid::Revolution { profile: vec![[0.0, 0.0], [1.0, 1.0], [0.5, 0.5]], segments: 9 }, "goes down"),
-        (Solid::Revolution { profile: vec![[0.0, 0.0], [1.0, 0.0], [0.5, 0.0], [0.5, 1.0]], segments: 9 }, "turns back"),
+        (
+            Solid::Revolution { profile: vec![[0.0, 0.0], [1.0, 0.0], [0.5, 0.0], [0.5, 1.0]], segments: 9 },
+            "turns back",
+        ),
         (Solid::Revolution { profile: vec![[1.0, 0.0], [0.0, 1.0], [1.0, 2.0]], segments: 9 }, "meets the axis"),
         (Solid::Revolution { profile: vec![[1.0, 0.0], [1.0, f64::NAN]], segments: 9 }, "1e9"),
         (Solid::Revolution { profile: vec![[0.0, 0.0], [1.0, 0.0]], segments: 9 }, "no height"),

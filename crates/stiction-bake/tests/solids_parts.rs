@@ -30,7 +30,11 @@ fn assert_same_mass(solid: &Solid, parts: &[Convex]) {
     assert!((first / volume - mass.centre).norm() < ROUNDING * size, "{what}: centre");
     let about = second - first * first.transpose() / volume;
     let inertia = Mat3::identity() * about.trace() - about;
-    assert!((inertia - mass.inertia).norm() < 10.0 * ROUNDING * mass.inertia.norm(), "{what}: {inertia}{}", mass.inertia);
+    assert!(
+        (inertia - mass.inertia).norm() < 10.0 * ROUNDING * mass.inertia.norm(),
+        "{what}: {inertia}{}",
+        mass.inertia
+    );
 }
 
 fn assert_none_twice(what: &str, parts: &[Convex]) {

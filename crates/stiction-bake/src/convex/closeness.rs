@@ -23,7 +23,12 @@ const EDGE: f64 = 1.0 / 100.0;
 const OUTSIDE: f64 = 1e-6;
 
 /// Measures how close the union of parts is to the closed mesh of a volume.
-pub(super) fn closeness(mesh: &Mesh, volume: f64, parts: &[Convex], progress: &dyn Progress) -> Result<ConvexCloseness, Cancelled> {
+pub(super) fn closeness(
+    mesh: &Mesh,
+    volume: f64,
+    parts: &[Convex],
+    progress: &dyn Progress,
+) -> Result<ConvexCloseness, Cancelled> {
     let Some(bounds) = mesh.bounds() else { return Ok(ConvexCloseness { volume_share: 0.0, largest_distance_m: 0.0 }) };
     let volume_share = difference(mesh, &bounds, parts) / volume;
     stop(progress)?;
@@ -61,7 +66,14 @@ fn difference(mesh: &Mesh, bounds: &Aabb, parts: &[Convex]) -> f64 {
 }
 
 /// Heights at which a line along z enters (+1) and leaves (−1) the mesh; `None` for a line that is lost, through an edge or a point.
-fn crossings(triangles: &[[Vec3; 3]], boxes: &[Aabb], tree: &Bvh, x: f64, y: f64, bounds: &Aabb) -> Option<Vec<(f64, i32)>> {
+fn crossings(
+    triangles: &[[Vec3; 3]],
+    boxes: &[Aabb],
+    tree: &Bvh,
+    x: f64,
+    y: f64,
+    bounds: &Aabb,
+) -> Option<Vec<(f64, i32)>> {
     let line = Aabb { min: Vec3::new(x, y, bounds.min.z), max: Vec3::new(x, y, bounds.max.z) };
     let (mut found, mut lost) = (Vec::new(), false);
     tree.near(&line, |i| {
@@ -134,7 +146,8 @@ fn skin(parts: &[Convex], edge: f64, outside: f64) -> Mesh {
         for (f, plane) in part.planes().iter().enumerate() {
             let corners = part.face(f);
             for j in 1..corners.len().saturating_sub(1) {
-                let own = Mesh { points: part.points().to_vec(), faces: vec![[corners[0], corners[j], corners[j + 1]]] };
+                let own =
+                    Mesh { points: part.points().to_vec(), faces: vec![[corners[0], corners[j], corners[j + 1]]] };
                 let fine = refine(&own, edge).unwrap_or(own);
                 normals.extend(std::iter::repeat_n(plane.normal, fine.faces.len()));
                 faces.extend(fine.triangles());

@@ -38,10 +38,7 @@ pub(super) fn block_parts(size: [f64; 3]) -> Vec<Vec<Vec3>> {
 /// The legs of an L profile: the one along x with the edge, and the other.
 pub(super) fn l_bar_parts(legs: [f64; 2], thickness: f64, length: f64) -> Vec<Vec<Vec3>> {
     let z = [-length / 2.0, length / 2.0];
-    vec![
-        corners_of([[-thickness, legs[0]], [-thickness, 0.0], z]),
-        corners_of([[-thickness, 0.0], [0.0, legs[1]], z]),
-    ]
+    vec![corners_of([[-thickness, legs[0]], [-thickness, 0.0], z]), corners_of([[-thickness, 0.0], [0.0, legs[1]], z])]
 }
 
 /// Three walls: the floor, and what is above it of the others.

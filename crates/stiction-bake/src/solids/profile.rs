@@ -63,7 +63,9 @@ impl Solid {
 /// Whether a closed profile goes from the bottom to the top without meeting itself or the axis on its way.
 pub(super) fn check(profile: &[[f64; 2]]) -> Result<(), String> {
     if let Some([r, z]) = profile.iter().find(|[r, z]| !(*r >= 0.0 && *r < 1e9 && z.abs() < 1e9)) {
-        return Err(format!("the point [{r}, {z}] of its profile is not from 0 to 1e9 m off the axis and within 1e9 m"));
+        return Err(format!(
+            "the point [{r}, {z}] of its profile is not from 0 to 1e9 m off the axis and within 1e9 m"
+        ));
     }
     let last = profile.len().saturating_sub(1);
     if let Some(i) = (1..last).find(|&i| !(profile[i][0] > 1e-12)) {
@@ -71,7 +73,10 @@ pub(super) fn check(profile: &[[f64; 2]]) -> Result<(), String> {
     }
     for pair in profile.windows(2) {
         if pair[1][1] < pair[0][1] {
-            return Err(format!("its profile goes down from z = {} to {}: give its points from the bottom to the top", pair[0][1], pair[1][1]));
+            return Err(format!(
+                "its profile goes down from z = {} to {}: give its points from the bottom to the top",
+                pair[0][1], pair[1][1]
+            ));
         }
         if pair[0] == pair[1] {
             return Err(format!("its profile has the point [{}, {}] twice", pair[0][0], pair[0][1]));

@@ -36,7 +36,13 @@ pub fn every_solid(n: u32) -> Vec<(Solid, i64)> {
         (Solid::PlateSquareHole { size: [1.0, 1.0], thickness: 0.1, hole: [0.5, 0.5] }, 1),
         (Solid::Peg { radius: 0.5, length: 2.0, chamfer: 0.1, segments: n }, 0),
         (Solid::Shaft { steps: vec![[0.5, 1.0], [0.7, 0.2], [0.3, 1.0]], segments: n }, 0),
-        (Solid::Revolution { profile: vec![[0.0, 0.0], [0.5, 0.4], [0.4, 0.7], [0.1, 0.8], [0.1, 1.5]], segments: n }, 0),
+        (
+            Solid::Revolution {
+                profile: vec![[0.0, 0.0], [0.5, 0.4], [0.4, 0.7], [0.1, 0.8], [0.1, 1.5]],
+                segments: n,
+            },
+            0,
+        ),
         (gear(8, 0.0), 0),
         (gear(20, 0.005), 1),
         (gear(60, 0.02), 1),

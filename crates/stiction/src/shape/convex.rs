@@ -32,7 +32,11 @@ impl ConvexParts {
             return wrong(format!("part {i} has {} corners", self.parts[i].len()));
         }
         let ConvexCloseness { volume_share, largest_distance_m } = self.closeness;
-        if !(volume_share >= 0.0 && volume_share.is_finite() && largest_distance_m >= 0.0 && largest_distance_m.is_finite()) {
+        if !(volume_share >= 0.0
+            && volume_share.is_finite()
+            && largest_distance_m >= 0.0
+            && largest_distance_m.is_finite())
+        {
             return wrong(format!("their closeness is {volume_share} and {largest_distance_m} m"));
         }
         if self.parts.iter().flatten().any(|p| !p.iter().all(|x| x.is_finite())) {

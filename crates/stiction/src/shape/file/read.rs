@@ -2,12 +2,12 @@
 
 use super::section::{Row, Section, fill, room};
 use super::{
-    ALLOWANCE, CHECKSUM, CONVEX, DENSE, DecodeError, EDGE_ALLOWANCE, FORMAT, MAGIC, MASS, MAX_SECTIONS, PROVENANCE, ROW, SHELL,
-    SHELL_ALLOWANCE, SPARSE, START, name,
+    ALLOWANCE, CHECKSUM, CONVEX, DENSE, DecodeError, EDGE_ALLOWANCE, FORMAT, MAGIC, MASS, MAX_SECTIONS, PROVENANCE,
+    ROW, SHELL, SHELL_ALLOWANCE, SPARSE, START, name,
 };
 use crate::shape::{
-    Aabb, Allowance, ConvexCloseness, ConvexParts, Dense, DistanceField, EdgeAllowance, Lattice, MassProperties, PointShell, Shape, ShapeError,
-    ShellNode, ShellPoint, Sparse,
+    Aabb, Allowance, ConvexCloseness, ConvexParts, Dense, DistanceField, EdgeAllowance, Lattice, MassProperties,
+    PointShell, Shape, ShapeError, ShellNode, ShellPoint, Sparse,
 };
 use crate::spatial::{Mat3, Vec3};
 use std::io::Read;

@@ -1,8 +1,8 @@
 //! Writing: every section twice, first for its length and checksum, then for good.
 
 use super::{
-    ALLOWANCE, CHUNK, CONVEX, DENSE, EDGE_ALLOWANCE, FORMAT, MAGIC, MASS, PROVENANCE, ROW, SHELL, SHELL_ALLOWANCE, SPARSE,
-    START,
+    ALLOWANCE, CHUNK, CONVEX, DENSE, EDGE_ALLOWANCE, FORMAT, MAGIC, MASS, PROVENANCE, ROW, SHELL, SHELL_ALLOWANCE,
+    SPARSE, START,
 };
 use crate::shape::{Aabb, Allowance, ConvexParts, DistanceField, EdgeAllowance, Lattice, Shape, Sparse};
 use crate::spatial::Vec3;
