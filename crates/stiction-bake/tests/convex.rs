@@ -193,7 +193,7 @@ fn real_meshes_are_taken_apart() {
         return;
     };
     let column = manifest.lines().next().unwrap().split('\t').position(|c| c == "file").unwrap();
-    let (mut taken, mut refused) = (0, 0);
+    let (mut taken, mut refused, mut far) = (0, 0, Vec::new());
     for row in manifest.lines().skip(1) {
         let name = row.split('\t').nth(column).unwrap();
         let mesh = import::read(&folder.join(name), &ImportOptions::default()).unwrap().mesh;
@@ -213,7 +213,9 @@ fn real_meshes_are_taken_apart() {
                 assert!((1..=32).contains(&found.parts.len()), "{name}");
                 assert!(found.parts.iter().all(|p| Convex::of_points(p).is_ok_and(|c| c.volume() > 0.0)), "{name}");
                 // Nothing is far out: a tenth of the diagonal was written before anything was measured.
-                assert!(relative < 0.1, "{name}: {relative} of the diagonal");
+                if relative >= 0.1 {
+                    far.push((name, relative));
+                }
             }
             Err(error) => {
                 refused += 1;
@@ -222,5 +224,6 @@ fn real_meshes_are_taken_apart() {
             }
         }
     }
+    assert!(far.is_empty(), "of the diagonal: {far:?}");
     assert!(taken > refused, "{taken} taken apart, {refused} refused");
 }

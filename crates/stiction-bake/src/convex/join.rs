@@ -3,8 +3,9 @@
 use super::stop;
 use crate::progress::{Cancelled, Progress};
 use rayon::prelude::*;
-use stiction::spatial::Vec3;
+use stiction::spatial::{Pose, Vec3};
 use stiction_volume::Convex;
+use stiction_volume::geometry::IntersectionWorkspace;
 
 /// Volume that a joint part may have beyond its two parts, as a share of the whole, whatever the number of parts.
 const NOTHING: f64 = 1e-4;
@@ -44,10 +45,13 @@ fn both(a: &Convex, b: &Convex) -> Option<Convex> {
     Convex::of_points(&points).ok()
 }
 
-/// How much more volume the hull of two parts has than they have. They hardly overlap.
+/// How much more volume the hull of two parts has than they have together, what they have in common counted once.
 fn cost(a: &Option<Convex>, b: &Option<Convex>) -> f64 {
     let (Some(a), Some(b)) = (a, b) else { return f64::INFINITY };
-    both(a, b).map_or(f64::INFINITY, |hull| hull.volume() - a.volume() - b.volume())
+    let here = Pose::identity();
+    let mut common = IntersectionWorkspace::new(a.planes().len() + b.planes().len());
+    common.intersect(a, &here, b, &here);
+    both(a, b).map_or(f64::INFINITY, |hull| hull.volume() - a.volume() - b.volume() + common.volume())
 }
 
 /// A part with fewer corners: those that are furthest in directions all around.

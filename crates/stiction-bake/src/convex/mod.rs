@@ -29,6 +29,9 @@ pub const REVISION: u32 = 1;
 /// Volume that the hull of a mesh may have beyond the mesh's, as a share, if the mesh is to count as convex: facets of curved surfaces are rounded to single precision in most files.
 const CONVEX: f64 = 1e-6;
 
+/// Width of cracks that a closed mesh may have, in units of its diagonal.
+const CRACK: f64 = 1e-4;
+
 /// How a mesh is taken apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ConvexOptions {
@@ -38,13 +41,13 @@ pub struct ConvexOptions {
     pub most_corners: usize,
     /// Voxels along the longest side.
     pub resolution: u32,
-    /// Share of the hull's volume by which a piece may be hollow before it is cut again.
+    /// Share of the mesh's volume by which a piece may be hollow before it is cut again.
     pub concavity: f64,
 }
 
 impl Default for ConvexOptions {
     fn default() -> Self {
-        ConvexOptions { most_parts: 32, most_corners: 64, resolution: 64, concavity: 0.0025 }
+        ConvexOptions { most_parts: 32, most_corners: 64, resolution: 64, concavity: 3e-4 }
     }
 }
 
@@ -102,7 +105,7 @@ pub fn convex_parts(
         vec![hull]
     } else {
         progress.stage("taking apart", 0);
-        let pieces = pieces(&surface, &points, options)?;
+        let pieces = pieces(&surface, &points, volume / hull.volume(), options)?;
         stop(progress)?;
         progress.stage("joining", 0);
         join::join(pieces, volume, options.most_parts, progress)?
@@ -147,8 +150,11 @@ fn surface(mesh: &Mesh, progress: &dyn Progress) -> Result<Mesh, ConvexPartsErro
     if solid.is_empty() {
         return Err(ConvexPartsError::NotClosed("the mesh is open everywhere and has no inside: close it, or give its sheets a thickness in the program that made it".into()));
     }
-    if !mended.watertight || !mended.oriented {
-        let what = if mended.watertight {
+    // Cracks and T-junctions that no voxel sees leave an inside.
+    let size = mended.mesh.bounds().map_or(0.0, |b| (b.max - b.min).norm());
+    let closed = mended.watertight || mended.hole <= CRACK * size;
+    if !closed || !mended.oriented {
+        let what = if closed {
             "some of its faces cannot be turned outwards".into()
         } else {
             format!("it has holes up to {} wide", length(mended.hole))
@@ -170,8 +176,13 @@ fn used_points(mesh: &Mesh) -> Vec<Vec3> {
     mesh.points.iter().zip(used).filter(|(_, used)| *used).map(|(p, _)| *p).collect()
 }
 
-/// Hulls of the surface in pieces of the inside. Flat ones are left out.
-fn pieces(surface: &Mesh, points: &[Vec3], options: &ConvexOptions) -> Result<Vec<Convex>, ConvexPartsError> {
+/// Hulls of the surface in pieces of the inside. Flat ones are left out. `filled` is the share of its hull that the mesh fills.
+fn pieces(
+    surface: &Mesh,
+    points: &[Vec3],
+    filled: f64,
+    options: &ConvexOptions,
+) -> Result<Vec<Convex>, ConvexPartsError> {
     // In units of its size and about its centre, so that where it is and in which unit it came makes no difference.
     let (low, high) = points.iter().fold((points[0], points[0]), |(low, high), p| (low.inf(p), high.sup(p)));
     let (centre, size) = (0.5 * (low + high), (high - low).amax());
@@ -181,7 +192,8 @@ fn pieces(surface: &Mesh, points: &[Vec3], options: &ConvexOptions) -> Result<Ve
     };
     let back = |q: &Vector| Vec3::new(q.x, q.y, q.z) * size + centre;
     let parameters = VHACDParameters {
-        concavity: options.concavity,
+        // V-HACD goes by the volume of the hull: parts of a thin mesh would all be nothing.
+        concavity: options.concavity * filled,
         // More than are wanted, so that joining has a choice.
         max_convex_hulls: (2 * options.most_parts).max(16) as u32,
         ..VHACDParameters::default()
