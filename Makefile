@@ -83,10 +83,13 @@ study-volume:     ## contact volumes: convex parts, the paper's figures, other e
 	@$(MAKE) --no-print-directory study-volume-geometry
 	@$(lab) figures cv-01-normal cv-09-stack cv-12-drop cv-14-stick-slip cv-15-shovels cv-16-top -o $(CARGO_TARGET_DIR)/figures
 	@bench/peers/run-volume || [ $$? = 3 ]
+	STICTION_STUDY=10 cargo test --release -p stiction-session --test volume random_hands -- --show-output
+	STICTION_STUDY=1 cargo test --release -p stiction-session --test campaign nor_where_the_device_is_a_body -- --show-output
 	STICTION_STUDY=1 cargo test --release -p stiction-volume --test study -- --show-output --test-threads=1
 
 study-volume-geometry: ## intersections, distances and integrals of 10⁵ random pairs of convex parts against independent methods
 	STICTION_STUDY=1 cargo test --release -p stiction-volume --test geometry -- --show-output
+	STICTION_STUDY=1 cargo test --release -p stiction-bake --test convex real_meshes -- --show-output
 
 study-convergence: ## contact forces against closed forms as points and voxels refine: a table
 	STICTION_STUDY=1 cargo test --release -p stiction-scene --test convergence -- --nocapture

@@ -193,10 +193,16 @@ fn real_meshes_are_taken_apart() {
         return;
     };
     let column = manifest.lines().next().unwrap().split('\t').position(|c| c == "file").unwrap();
-    let (mut taken, mut refused, mut far) = (0, 0, Vec::new());
+    // The finer ones take minutes, and are for studies.
+    let most = if std::env::var_os("STICTION_STUDY").is_some() { usize::MAX } else { 3000 };
+    let (mut taken, mut refused, mut far, mut left) = (0, 0, Vec::new(), 0);
     for row in manifest.lines().skip(1) {
         let name = row.split('\t').nth(column).unwrap();
         let mesh = import::read(&folder.join(name), &ImportOptions::default()).unwrap().mesh;
+        if mesh.faces.len() > most {
+            left += 1;
+            continue;
+        }
         let began = std::time::Instant::now();
         match convex_parts(&mesh, &ConvexOptions::default(), &Silent) {
             Ok(found) => {
@@ -225,5 +231,6 @@ fn real_meshes_are_taken_apart() {
         }
     }
     assert!(far.is_empty(), "of the diagonal: {far:?}");
+    println!("{taken} taken apart, {refused} refused, {left} left to a study (STICTION_STUDY=1)");
     assert!(taken > refused, "{taken} taken apart, {refused} refused");
 }

@@ -9,6 +9,7 @@ use stiction_bake::Silent;
 use stiction_device::servo_loop::run_virtual;
 use stiction_device::{Commands, Grab};
 use stiction_record::{Entry, Recording, WriteOptions, Writer};
+use stiction_results::{Measurement, ResultLog, Target};
 use stiction_scene::{EngineKind, Scene};
 use stiction_session::{HandWord, Pace, Plan, Replayed, Session, SessionError, SimWord, entry};
 use stiction_testing::alloc::{Counting, counts};
@@ -272,5 +273,9 @@ fn random_hands_on_every_scene_find_no_fault() {
         }
         println!("{name}: {} ticks, {grabbed} bodies grabbed", soaked_ticks(period));
         assert!(grabbed > 0, "{name}: nothing was grabbed");
+        if let Some(minutes) = study() {
+            let what = format!("{name}: random hands for {minutes} min of its time, faults found");
+            ResultLog::of_study("study-volume-soak").add(&Measurement::new(what, 0.0, "").held_to(Target::AtMost(0.0))).unwrap();
+        }
     }
 }
