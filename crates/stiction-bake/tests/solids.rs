@@ -234,7 +234,7 @@ fn impossible_parameters_are_refused_with_the_reason() {
         ),
         (Solid::Revolution { profile: vec![[1.0, 0.0], [0.0, 1.0], [1.0, 2.0]], segments: 9 }, "meets the axis"),
         (Solid::Revolution { profile: vec![[1.0, 0.0], [1.0, f64::NAN]], segments: 9 }, "1e9"),
-        (Solid::Revolution { profile: vec![[0.0, 0.0], [1.0, 0.0]], segments: 9 }, "no height"),
+        (Solid::Revolution { profile: vec![[0.0, 0.0], [1.0, 0.0]], segments: 9 }, "turns back"),
         (Solid::Revolution { profile: vec![], segments: 9 }, "empty"),
         (Solid::Revolution { profile: vec![[1.0, 0.0], [1.0, 1.0]], segments: 2 }, "segments"),
         (Solid::PlateRoundHole { size: [1.0, 2.0], thickness: 0.1, radius: 0.5, segments: 9 }, "does not fit"),

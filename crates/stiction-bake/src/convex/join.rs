@@ -54,21 +54,29 @@ fn cost(a: &Option<Convex>, b: &Option<Convex>) -> f64 {
     both(a, b).map_or(f64::INFINITY, |hull| hull.volume() - a.volume() - b.volume() + common.volume())
 }
 
-/// A part with fewer corners: those that are furthest in directions all around.
+/// A part with fewer corners: from the ends along 13 axes on, the corner that is furthest outside joins, again and again. What is left out is never further outside than what is in was when it joined.
 pub(super) fn with_few_corners(part: &Convex, most: usize) -> Convex {
-    if part.points().len() <= most {
+    let points = part.points();
+    if points.len() <= most {
         return part.clone();
     }
-    let golden = std::f64::consts::PI * (3.0 - 5f64.sqrt());
-    let mut kept: Vec<u32> = (0..most)
-        .map(|i| {
-            let z = 1.0 - (2 * i + 1) as f64 / most as f64;
-            let (r, turn) = ((1.0 - z * z).sqrt(), golden * i as f64);
-            part.support(&Vec3::new(r * libm::cos(turn), r * libm::sin(turn), z), 0)
-        })
-        .collect();
+    let sides = [-1.0, 0.0, 1.0];
+    let directions = sides.iter().flat_map(|x| sides.iter().flat_map(move |y| sides.map(|z| Vec3::new(*x, *y, z))));
+    let mut kept: Vec<u32> = directions.filter(|d| d.norm() > 0.0).map(|d| part.support(&d, 0)).collect();
     kept.sort_unstable();
     kept.dedup();
-    let points: Vec<Vec3> = kept.iter().map(|i| part.points()[*i as usize]).collect();
-    Convex::of_points(&points).unwrap_or_else(|_| part.clone())
+    kept.truncate(most);
+    let hull_of = |kept: &[u32]| Convex::of_points(&kept.iter().map(|i| points[*i as usize]).collect::<Vec<_>>());
+    let Ok(mut hull) = hull_of(&kept) else { return part.clone() };
+    while kept.len() < most {
+        let outside =
+            |p: &Vec3| hull.planes().iter().map(|f| f.normal.dot(p) - f.offset).fold(f64::NEG_INFINITY, f64::max);
+        let furthest = points.iter().enumerate().map(|(i, p)| (outside(p), i as u32));
+        let furthest = furthest.reduce(|a, b| if b.0 > a.0 { b } else { a });
+        let Some((_, i)) = furthest.filter(|f| f.0 > 1e-9 * part.radius()) else { break };
+        kept.push(i);
+        let Ok(next) = hull_of(&kept) else { break };
+        hull = next;
+    }
+    hull
 }
