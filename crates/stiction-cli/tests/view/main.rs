@@ -80,7 +80,7 @@ fn what_cannot_be_shown_at_all_ends_with_the_error_and_serves_nothing() {
     let place = Place::new();
     place.write("wrong.toml", "held = { solid = \"bax\" }");
     for (arguments, words) in [
-        ("nosuch", "`nosuch`: possible are corner-cube"),
+        ("nosuch", "`nosuch`: possible are block-stack"),
         ("corner-cub", "did you mean `corner-cube`"),
         ("nosuch.toml", "nosuch.toml: cannot be read"),
         ("wrong.toml", "did you mean `box`"),
