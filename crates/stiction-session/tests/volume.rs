@@ -275,7 +275,9 @@ fn random_hands_on_every_scene_find_no_fault() {
         assert!(grabbed > 0, "{name}: nothing was grabbed");
         if let Some(minutes) = study() {
             let what = format!("{name}: random hands for {minutes} min of its time, faults found");
-            ResultLog::of_study("study-volume-soak").add(&Measurement::new(what, 0.0, "").held_to(Target::AtMost(0.0))).unwrap();
+            ResultLog::of_study("study-volume-soak")
+                .add(&Measurement::new(what, 0.0, "").held_to(Target::AtMost(0.0)))
+                .unwrap();
         }
     }
 }

@@ -290,7 +290,9 @@ fn zz_gathered() {
         for found in file.rows {
             match found {
                 // Of the campaigns, that in which the device is a body.
-                ResultRow::Measured(measured) if name == "study-campaign" && !measured.what.contains("slab") => drop(measured),
+                ResultRow::Measured(measured) if name == "study-campaign" && !measured.what.contains("slab") => {
+                    drop(measured)
+                }
                 ResultRow::Measured(measured) if measured.met.is_some() => {
                     log().add(&measured).unwrap();
                     let ours = measured.met == Some(false) && name != "figures-cv";
