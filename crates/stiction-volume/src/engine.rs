@@ -3,9 +3,9 @@
 //! # A step
 //!
 //! 1. Hands: a device is its body, which goes where the device is; others pull their body by a spring.
-//! 2. Contacts of all pairs of convex parts at these poses ([`crate::detect`]), and their forces at these velocities ([`crate::contact`]).
+//! 2. Contacts of all pairs of convex parts at these poses (`detect.rs`), and their forces at these velocities ([`crate::contact`]).
 //! 3. Newton and Euler, (1) and (2) with the gyroscopic torque ω × I ω that (2) omits, by semi-implicit Euler: velocities by forces, then poses by the new velocities. Joints and stiff grips
-//!    take part implicitly ([`crate::system`]).
+//!    take part implicitly (`system.rs`).
 //!
 //! # Rotation
 //!

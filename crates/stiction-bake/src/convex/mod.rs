@@ -4,7 +4,7 @@
 //! (Mamou, *Volumetric hierarchical approximate convex decomposition*, 2016): voxels of the inside are cut by planes where that lowers the concavity most; the hull of the surface in each piece is a
 //! part. Then those two parts are joined again and again whose hull has the least volume that neither has, until there are few enough.
 //!
-//! How close the result is, is measured ([`closeness`]), not assumed: hulls of neighbours overlap a little, and hollow places are filled.
+//! How close the result is, is measured ([`ConvexCloseness`]), not assumed: hulls of neighbours overlap a little, and hollow places are filled.
 
 mod closeness;
 mod join;
