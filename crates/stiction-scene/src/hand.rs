@@ -2,7 +2,7 @@
 //!
 //! Between keyframes and in the moves of a script the way follows the minimum-jerk law of T. Flash and N. Hogan, *The
 //! coordination of arm movements* (1985), equation (3): s(u) = 10u³ - 15u⁴ + 6u⁵ of the straight way, and of the rotation vector
-//! from one rotation to the next. Rows of a recording are connected by straight lines.
+//! from one rotation to the next. Rows of a recording are connected by straight lines, and steady moves of a script are straight lines too.
 //!
 //! Keyframes and recordings tell rotations, which do not say how the hand came there: it turns the shortest way, by at most half a turn. Both ways
 //! are equally short for exactly half a turn; then it turns right-handed about that of the two opposite axes which points up, or, where both are
@@ -62,6 +62,8 @@ pub enum Move {
     Turn(Vec3, f64),
     /// Shifts (m) and turns by a rotation vector (rad) at once in some seconds: along a helix where both have one direction.
     ShiftTurn(Vec3, Vec3, f64),
+    /// The same at a steady speed from its beginning to its end.
+    Steady(Vec3, Vec3, f64),
     /// Stays for some seconds.
     Wait(f64),
     /// Moves to and fro by an amplitude (m) with a period (s) for some seconds.
@@ -173,6 +175,7 @@ impl Hand {
                 Move::Shift(shift, seconds) => (How::Smooth { shift, turn: Vec3::zeros() }, seconds),
                 Move::Turn(turn, seconds) => (How::Smooth { shift: Vec3::zeros(), turn }, seconds),
                 Move::ShiftTurn(shift, turn, seconds) => (How::Smooth { shift, turn }, seconds),
+                Move::Steady(shift, turn, seconds) => (How::Straight { shift, turn }, seconds),
                 Move::Wait(seconds) => (How::Stay, seconds),
                 Move::Shake(amplitude, period, seconds) => (How::Shake { amplitude, period }, seconds),
                 Move::Jump(shift) => {

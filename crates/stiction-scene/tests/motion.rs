@@ -59,6 +59,19 @@ fn a_script_does_one_thing_after_another() {
     assert!((log(&hand.pose(4.0).rotation).z - 0.5 * PI).abs() < 1e-14);
 }
 
+#[test]
+fn a_steady_move_has_one_speed() {
+    let (shift, turn) = (Vec3::new(0.0, 0.2, 0.0), Vec3::new(0.0, 0.0, 9.0));
+    let hand = Hand::script(pose(1.0, 0.0, 0.0, Vec3::zeros()), &[Move::Wait(1.0), Move::Steady(shift, turn, 2.0)]);
+    assert_eq!(hand.seconds(), 3.0);
+    for t in [1.0, 1.3, 2.0, 2.9] {
+        let expected = Vec3::new(1.0, 0.0, 0.0) + shift * (0.5 * (t - 1.0));
+        assert!((hand.pose(t).translation.vector - expected).norm() < 1e-14, "{t}");
+        assert!((hand.twist(t) - stiction::spatial::join(shift, turn) * 0.5).norm() < 1e-14, "{t}");
+    }
+    assert_eq!(hand.twist(0.5).norm(), 0.0);
+}
+
 /// The angle about an axis that a hand has turned by up to each of a hundred times, without jumps of whole turns.
 fn unwound(hand: &Hand, axis: Vec3) -> Vec<f64> {
     let (mut angle, mut last) = (0.0, hand.pose(0.0).rotation);

@@ -6,7 +6,7 @@ use stiction::spatial::Vec3;
 use stiction::trace::Flags;
 use stiction_bake::Silent;
 use stiction_bake::cache::Cache;
-use stiction_scene::{EngineKind, Run, Scene, Setting, Summary, World};
+use stiction_scene::{EngineKind, Run, Scene, SceneSource, Setting, Summary, World};
 
 /// One at a time: two threads that bake the same shape would write the same draft of the cache's file.
 static BAKING: Mutex<()> = Mutex::new(());
@@ -54,6 +54,15 @@ fn at_rest(name: &str, set: &[&str]) {
         }
     }
     assert!((place(&run) - before).norm() < 1e-9, "{name}: {} m", (place(&run) - before).norm());
+}
+
+/// The program has the texts of scenes, and nothing else of their folders: stick-slip once named a recording beside it, and ran in the source tree only.
+#[test]
+fn bundled_scenes_need_no_other_file() {
+    for name in SceneSource::bundled_names() {
+        let text = SceneSource::bundled(name).unwrap().text().unwrap();
+        Scene::parse(&text, &Path::new("nowhere").join(name).join("scene.toml"), &[]).unwrap_or_else(|e| panic!("{e}"));
+    }
 }
 
 #[test]

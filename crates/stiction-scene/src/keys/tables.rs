@@ -8,7 +8,7 @@ use super::parts::{BODY, FIXED, HELD, ROTATED};
 use super::volume::{GRIP, JOINT};
 use crate::EngineKind::{Formation, QuasiStatic, Volume};
 use crate::engine_kind::ENGINE_WORDS;
-use Kind::{Direction, Either, List, Number, Numbers, OneOf, Text, Word};
+use Kind::{Direction, Either, Flag, List, Number, Numbers, OneOf, Text, Word};
 use Range::{Any, NotNegative, Positive};
 
 /// A table that describes no surface.
@@ -216,6 +216,8 @@ const KEYFRAME: Table = table(
 
 const TURN_DOC: &str = "The turn, about world axes through the part's origin: by axis and angle it is by the whole angle, as in 720 for two turns; by quaternion the \
                         shortest way";
+const STEADY_DOC: &str =
+    "Whether the speed is the same from beginning to end, instead of growing from rest and ending in it";
 const MOVE: Table = table(
     "a `move`",
     "Moves, and turns at the same time if `turn` is given, by minimum jerk: along a helix where axis and way have one direction.",
@@ -223,6 +225,7 @@ const MOVE: Table = table(
         Key::always("move", Numbers(3, Any), "m", "How far, in world axes").required(),
         Key::always("turn", OneOf(ROTATION), "", TURN_DOC),
         Key::always("seconds", Number(Positive), "s", "How long it takes").required(),
+        Key::always("steady", Flag, "", STEADY_DOC).or("false"),
     ]],
 );
 const TURN: Table = table(
@@ -231,6 +234,7 @@ const TURN: Table = table(
     &[&[
         Key::always("turn", OneOf(ROTATION), "", TURN_DOC).required(),
         Key::always("seconds", Number(Positive), "s", "How long it takes").required(),
+        Key::always("steady", Flag, "", STEADY_DOC).or("false"),
     ]],
 );
 const WAIT: Table =

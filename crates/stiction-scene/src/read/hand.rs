@@ -3,7 +3,7 @@
 use super::table::{Reader, rotation, rotation_vector, unit};
 use super::{contradiction, part};
 use crate::Demonstration;
-use crate::document::{Node, SceneFault};
+use crate::document::{Data, Node, SceneFault};
 use crate::error::Problem;
 use crate::files::FileFinder;
 use crate::hand::{Hand, Move};
@@ -75,10 +75,14 @@ fn keyframes(list: &Node, start: Pose) -> Result<Hand, SceneFault> {
 fn movement(node: &Node) -> Result<Move, SceneFault> {
     let seconds = number(node, "seconds");
     match (vector(node, "move"), node.get("turn")) {
+        (None, None) => {}
+        (shift, turn) if matches!(node.get("steady").map(|n| &n.data), Some(Data::Flag(true))) => {
+            let turn = turn.map(rotation_vector).transpose()?.unwrap_or_default();
+            return Ok(Move::Steady(shift.unwrap_or_default(), turn, seconds));
+        }
         (Some(shift), None) => return Ok(Move::Shift(shift, seconds)),
         (None, Some(turn)) => return Ok(Move::Turn(rotation_vector(turn)?, seconds)),
         (Some(shift), Some(turn)) => return Ok(Move::ShiftTurn(shift, rotation_vector(turn)?, seconds)),
-        (None, None) => {}
     }
     if let Some(amplitude) = vector(node, "shake") {
         return Ok(Move::Shake(amplitude, number(node, "period"), seconds));
