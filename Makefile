@@ -48,6 +48,7 @@ test:             ## format, lints, docs, all tests, equal bits in debug, releas
 	if [ "$$skipped" != 0 ]; then grep '^SKIP:' $(test_log); [ "$${CI:-}" != true ]; fi
 
 test-page:        ## the page's types and unit tests, and its build
+	@mkdir -p $(CARGO_TARGET_DIR)
 	@web/scripts/test.sh unit 2>&1 | tee -a $(test_log)
 
 test-browser:     ## the viewer end to end in a real browser, with the program that `cargo test` built

@@ -80,7 +80,7 @@ const VOLUME_GOLDEN: [(&str, &str); 9] = [
     ("pinched-capsule", "96c9cc63410f07b8"),
     ("shovels", "c61b03f86bfc6bb1"),
     ("spinning-top", "a432d3e2168185ca"),
-    ("stick-slip", "514b0a2975c64c20"),
+    ("stick-slip", "e9fb31ffed6a211f"),
     ("tippe-top", "c16147fd28d04623"),
 ];
 
