@@ -20,7 +20,7 @@ use crate::detect::{Detection, Detector};
 use crate::error::VolumeError;
 use crate::hand::{HandState, Seen, part_of_way};
 use crate::joint::Joint;
-use crate::model::Model;
+use crate::model::{Model, Piece};
 use crate::rows::{JointModel, JointRow, MOST_ROWS, blocks};
 use crate::settings::{ContactMethod, Grip, VolumeHand, VolumeSettings};
 use crate::system::System;
@@ -36,7 +36,7 @@ pub const MOST_HANDS: usize = 2;
 
 /// Depth in units of the smaller part's radius from which bodies may not begin in each other.
 const BEGIN_DEPTH: f64 = 0.1;
-/// Share of the thinnest part's thickness by which a device may move its body in a tick, and that contacts may be deep.
+/// Share of the thinnest part's thickness by which a device may move its body in a tick, and of a part's width along the contact normal that its contacts may be deep.
 const THIN: f64 = 0.25;
 /// Share of its radius by which a free body may move in a tick, and angle by which it may turn (rad).
 const FAST: f64 = 0.5;
@@ -416,8 +416,13 @@ impl VolumeEngine {
             state.force -= force;
             state.torque -= moment + (at - state.centre).cross(&force);
             self.potential += contact.energy;
-            let thinnest = self.model.bodies[a].thinnest.min(self.model.bodies[b].thinnest);
-            self.flags.set(Flags::DEEP, self.flags.has(Flags::DEEP) || contact.depth > THIN * thinnest);
+            let deep = contact.pieces.into_iter().any(|piece| {
+                let Piece { body, convex, thickness, .. } = &self.model.pieces[piece as usize];
+                let along = self.states[*body].pose.rotation.inverse() * contact.axes.n;
+                // No width of a convex part is below its thickness 2V/A: its volume is at most the width times its shadow, which is at most A/2.
+                contact.depth > THIN * thickness && contact.depth > THIN * convex.width(&along)
+            });
+            self.flags.set(Flags::DEEP, self.flags.has(Flags::DEEP) || deep);
         }
     }
 

@@ -185,3 +185,16 @@ fn random_hands_do_not_break_the_world() {
         }
     }
 }
+
+/// Guards against warnings where nothing can come out on the other side: how deep a contact may be is measured along its normal. A foot of 3 × 3 × 30 cm is not deep in the floor on its sole where it
+/// would be on its side.
+#[test]
+fn a_contact_is_deep_by_the_width_along_its_normal() {
+    let long = |size: [f64; 3], z: f64| Body::new(vec![cuboid(size)], 0.1, Pose::translation(0.0, 0.0, z));
+    for (size, deep) in [([0.03, 0.03, 0.3], false), ([0.3, 0.03, 0.03], true)] {
+        let top = 0.5 * size[2];
+        let mut engine = held(settings(1e-3), vec![floor(1.0), long(size, top)], DEVICE);
+        (0..=1000).for_each(|tick| engine.tick(&[at(0.0, 0.0, top - 0.01 * f64::from(tick) / 1000.0)]));
+        assert_eq!(engine.flags().has(Flags::DEEP), deep, "10 mm of {size:?}");
+    }
+}

@@ -181,6 +181,16 @@ impl Convex {
         }
     }
 
+    /// How far it reaches along a unit direction (m): the distance of the two planes across that direction that hold it between them.
+    pub fn width(&self, direction: &Vec3) -> f64 {
+        let [least, most] = self
+            .points
+            .iter()
+            .map(|p| p.dot(direction))
+            .fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], along| [least.min(along), most.max(along)]);
+        most - least
+    }
+
     /// The volume (m³).
     pub fn volume(&self) -> f64 {
         self.volume
