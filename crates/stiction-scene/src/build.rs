@@ -65,7 +65,7 @@ impl Scene {
 
     /// The world of an engine of many bodies, of which two have shapes.
     fn build_volume(&self, cache: Option<&Cache>, progress: &dyn Progress) -> Result<World, SceneError> {
-        let bodies = Arc::new(VolumeWorld::of(self, progress)?);
+        let bodies = Arc::new(VolumeWorld::of(self, cache, progress)?);
         World::of(self.clone(), self.coarse_shapes(cache, progress)?, Solids::Bodies(bodies), Vec::new())
     }
 
@@ -98,7 +98,7 @@ impl Scene {
         let solids = match self.engine {
             EngineKind::QuasiStatic => Solids::Fields,
             EngineKind::Formation => Solids::Polyhedra(self.polyhedra()?),
-            EngineKind::Volume => Solids::Bodies(Arc::new(VolumeWorld::of(self, &Silent)?)),
+            EngineKind::Volume => Solids::Bodies(Arc::new(VolumeWorld::of(self, None, &Silent)?)),
         };
         World::of(self.clone(), shapes, solids, Vec::new())
     }
@@ -296,7 +296,7 @@ impl World {
 }
 
 /// What a shape is baked with of which nothing is felt.
-fn coarse_options() -> BakeOptions {
+pub(crate) fn coarse_options() -> BakeOptions {
     let field = FieldOptions { fineness: Fineness::Resolution(COARSE), ..FieldOptions::default() };
     BakeOptions { field, shell_points: COARSE_POINTS, ..BakeOptions::default() }
 }
@@ -419,6 +419,11 @@ fn shape(
     Ok(shape)
 }
 
+/// What a shape's file says of its origin.
+pub(crate) fn provenance(source: &str, options: &BakeOptions) -> String {
+    format!("source: {source}\nsettings: {}\nbaker: stiction {}\n", options.line(), env!("CARGO_PKG_VERSION"))
+}
+
 fn baked(
     name: &'static str,
     part: &Part,
@@ -428,10 +433,8 @@ fn baked(
     warnings: &mut Vec<String>,
     keep: Option<(&Cache, PathBuf)>,
 ) -> Result<Shape, SceneError> {
-    let provenance =
-        format!("source: {source}\nsettings: {}\nbaker: stiction {}\n", part.options.line(), env!("CARGO_PKG_VERSION"));
-    let baked =
-        bake(mesh, &part.options, provenance, progress).map_err(|source| SceneError::Bake { part: name, source })?;
+    let baked = bake(mesh, &part.options, provenance(source, &part.options), progress)
+        .map_err(|source| SceneError::Bake { part: name, source })?;
     warnings.extend(baked.report.warnings.iter().map(|w| format!("the {name} part: {w}")));
     if let Some((cache, path)) = keep
         && let Err(error) = cache.prepare().and_then(|()| file::save(&path, &baked.shape, progress))

@@ -1,14 +1,20 @@
 //! The bodies of a scene as the engine of contact volumes takes them.
 
+use crate::build::{coarse_options, provenance};
 use crate::error::SceneError;
 use crate::scene::{Geometry, Part, PartMass, PosedSolid, Scene};
 use crate::{EngineKind, World};
 use nalgebra::Point3;
 use std::hash::Hasher;
+use std::path::PathBuf;
 use std::sync::Arc;
+use stiction::shape::Shape;
 use stiction::spatial::{Pose, Vec3};
-use stiction_bake::convex::{ConvexCloseness, ConvexOptions, convex_parts};
-use stiction_bake::{Mesh, Progress};
+use stiction_bake::bake::BakeError;
+use stiction_bake::cache::Cache;
+use stiction_bake::convex::{ConvexCloseness, ConvexOptions, ConvexParts, ConvexPartsError, convex_parts};
+use stiction_bake::solids::Solid;
+use stiction_bake::{BakeOptions, Mesh, Progress, bake, file};
 use stiction_volume::{Body, BodyMotion, Convex, VolumeEngine, VolumeError};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -63,18 +69,18 @@ impl PartialEq for VolumeShape {
 }
 
 impl VolumeWorld {
-    /// The bodies of a scene; their convex parts are made here.
+    /// The bodies of a scene; their convex parts are made here, or are in the cache.
     ///
     /// # Errors
     /// [`SceneError::Convex`] and [`SceneError::ConvexParts`] where a body has no convex parts, [`SceneError::BodyMesh`] and [`SceneError::BodySolid`] where it has no surface, each with its name.
-    pub fn of(scene: &Scene, progress: &dyn Progress) -> Result<VolumeWorld, SceneError> {
+    pub fn of(scene: &Scene, cache: Option<&Cache>, progress: &dyn Progress) -> Result<VolumeWorld, SceneError> {
         let mut bodies: Vec<VolumeBody> = Vec::new();
         for (number, body) in scene.bodies().iter().enumerate() {
             // Copies are made once.
             let same = scene.bodies()[..number].iter().position(|other| other.part.geometry == body.part.geometry);
             let shape = match same {
                 Some(same) => Arc::clone(&bodies[same].shape),
-                None => Arc::new(shape(&body.name, &body.part, progress)?),
+                None => Arc::new(shape(&body.name, &body.part, cache, progress)?),
             };
             let volume: f64 = shape.pieces.iter().map(Convex::volume).sum();
             let mass = match body.part.mass {
@@ -165,39 +171,40 @@ fn refused(source: &VolumeError, world: &VolumeWorld) -> SceneError {
 }
 
 /// Surface and convex parts of a part.
-fn shape(name: &str, part: &Part, progress: &dyn Progress) -> Result<VolumeShape, SceneError> {
+fn shape(name: &str, part: &Part, cache: Option<&Cache>, progress: &dyn Progress) -> Result<VolumeShape, SceneError> {
     let solid = |source| SceneError::BodySolid { body: name.into(), source };
     let (mut points, mut closeness) = (Vec::new(), None);
-    let mut add = |mesh: &Mesh, exact: Option<Vec<Vec<Vec3>>>, pose: &Pose| -> Result<(), SceneError> {
-        let parts = match exact {
-            Some(parts) => parts,
-            None => {
-                let found = convex_parts(mesh, &ConvexOptions::default(), progress)
-                    .map_err(|source| SceneError::ConvexParts { body: name.into(), source })?;
-                closeness = Some(found.closeness);
-                found.parts
-            }
-        };
+    let mut add = |parts: Vec<Vec<Vec3>>, pose: &Pose| {
         let moved = |p: &Vec3| (pose * Point3::from(*p)).coords;
         points.extend(parts.iter().map(|part| part.iter().map(moved).collect::<Vec<Vec3>>()));
-        Ok(())
+    };
+    let mut apart = |mesh: &Mesh, source: String, path: &dyn Fn(&Cache, &BakeOptions) -> PathBuf| {
+        let keep = cache.map(|cache| (cache, path(cache, &with_convex_parts())));
+        let found = kept_parts(mesh, source, keep, progress);
+        let found = found.map_err(|source| SceneError::ConvexParts { body: name.into(), source })?;
+        closeness = Some(found.closeness);
+        Ok::<_, SceneError>(found.parts)
+    };
+    let mut of_solid = |made: &Solid| match made.convex_parts().map_err(solid)? {
+        Some(parts) => Ok(parts),
+        None => apart(&made.mesh().map_err(solid)?, format!("{made:?}"), &|c, options| c.path_of_solid(made, options)),
     };
     let mesh = match &part.geometry {
         Geometry::Solid(made) => {
-            let mesh = made.mesh().map_err(solid)?;
-            add(&mesh, made.convex_parts().map_err(solid)?, &Pose::identity())?;
-            mesh
+            add(of_solid(made)?, &Pose::identity());
+            made.mesh().map_err(solid)?
         }
         Geometry::Union(solids) => {
             for PosedSolid { solid: made, part_from_solid } in solids {
-                add(&made.mesh().map_err(solid)?, made.convex_parts().map_err(solid)?, part_from_solid)?;
+                add(of_solid(made)?, part_from_solid);
             }
             part.geometry.faces().map_err(solid)?.unwrap_or_default()
         }
         Geometry::Mesh { file, import } => {
-            let mesh = file.mesh(import).map_err(|source| SceneError::BodyMesh { body: name.into(), source })?.mesh;
-            add(&mesh, None, &Pose::identity())?;
-            mesh
+            let read = file.mesh(import).map_err(|source| SceneError::BodyMesh { body: name.into(), source })?;
+            let source = file.path.file_name().unwrap_or_default().to_string_lossy().replace(char::is_control, " ");
+            add(apart(&read.mesh, source, &|c, options| c.path(&read, import, options))?, &Pose::identity());
+            read.mesh
         }
     };
     let refused = |source| SceneError::Convex { body: name.into(), source };
@@ -208,4 +215,35 @@ fn shape(name: &str, part: &Part, progress: &dyn Progress) -> Result<VolumeShape
         piece.points().iter().flat_map(|p| p.iter()).for_each(|x| digest.write(&x.to_bits().to_le_bytes()));
     }
     Ok(VolumeShape { mesh, pieces, closeness, hash: digest.finish() })
+}
+
+/// How a mesh is baked whose convex parts are wanted: nothing is felt of the rest of the shape.
+fn with_convex_parts() -> BakeOptions {
+    BakeOptions { convex: Some(ConvexOptions::default()), ..coarse_options() }
+}
+
+/// The convex parts of a mesh, from the cache, where they are kept with a coarse shape: to take a mesh apart takes many times as long as to bake it. Trouble with the cache costs time, and nothing else.
+fn kept_parts(
+    mesh: &Mesh,
+    source: String,
+    keep: Option<(&Cache, PathBuf)>,
+    progress: &dyn Progress,
+) -> Result<ConvexParts, ConvexPartsError> {
+    let Some((cache, path)) = keep else { return convex_parts(mesh, &ConvexOptions::default(), progress) };
+    if path.exists()
+        && let Ok(Shape { convex: Some(parts), .. }) = file::load(&path)
+    {
+        return Ok(parts);
+    }
+    let options = with_convex_parts();
+    match bake(mesh, &options, provenance(&source, &options), progress) {
+        Ok(baked) => {
+            let _ = cache.prepare().and_then(|()| file::save(&path, &baked.shape, progress));
+            baked.shape.convex.ok_or_else(|| ConvexPartsError::Failed("they were not asked for".into()))
+        }
+        Err(BakeError::Convex(error)) => Err(error),
+        Err(BakeError::Cancelled(stopped)) => Err(stopped.into()),
+        // What has parts but no field or shell is not kept.
+        Err(_) => convex_parts(mesh, &ConvexOptions::default(), progress),
+    }
 }

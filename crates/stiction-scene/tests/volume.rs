@@ -372,3 +372,41 @@ fn a_cube_slows_gears_down() {
     assert!((alone - 3.0).abs() < 0.1, "{alone} rad/s");
     assert!(slowed > 1.0 && slowed < 0.9 * alone, "{slowed} of {alone} rad/s");
 }
+
+/// Stages of work, as they are told.
+#[derive(Default)]
+struct Stages(std::sync::Mutex<Vec<&'static str>>);
+
+impl stiction_bake::Progress for Stages {
+    fn stage(&self, name: &'static str, _: u64) {
+        self.0.lock().unwrap().push(name);
+    }
+    fn advance(&self, _: u64) {}
+    fn cancelled(&self) -> bool {
+        false
+    }
+}
+
+/// Guards against meshes that were taken apart anew, for minutes, each time that their scene was opened.
+#[test]
+fn convex_parts_that_are_not_exact_are_made_once_and_kept_in_the_cache() {
+    let folder = std::env::temp_dir().join(format!("stiction-convex-{}", std::process::id()));
+    let cache = stiction_bake::cache::Cache::new(folder.clone());
+    let text = r#"
+engine = "volume"
+body = [
+    { name = "floor", fixed = true, solid = "box", size = [1, 1, 0.1], position = [0, 0, -0.05] },
+    { name = "ring", solid = "torus", major = 0.1, minor = 0.03, segments = 8, rings = 5, mass = 0.1, position = [0, 0, 0.03] },
+]
+"#;
+    let made = || {
+        let stages = Stages::default();
+        let world = parse(text, &[]).unwrap().build(Some(&cache), &stages).unwrap();
+        (world.volume.unwrap(), stages.0.into_inner().unwrap())
+    };
+    let [(first, worked), (again, idle)] = [made(), made()];
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(worked.contains(&"taking apart") && !idle.contains(&"taking apart"), "{worked:?} {idle:?}");
+    assert_eq!(first, again);
+    assert_eq!(first.bodies[1].shape.closeness, again.bodies[1].shape.closeness);
+}
