@@ -4,7 +4,7 @@ use super::kind::{Choice, WordList, choice, choices, meaning, plain, word_of};
 use crate::document::{Data, Node};
 use stiction::contact::penalty::ShellOn;
 use stiction::contact::separating::ReleaseRule;
-use stiction::friction::{Cone, Fit, Method, Metric};
+use stiction::friction::{Cone, Fit, Method, Metric, SpringForm};
 use stiction::tick::{ContactModel, Damping};
 
 /// Friction methods by their words.
@@ -30,6 +30,17 @@ pub const METRICS: WordList<Metric, 2> = [
 ];
 /// The words alone.
 pub const METRIC_WORDS: &[Choice] = &choices(&METRICS);
+
+/// When the forces of frictional springs are taken, by words.
+pub const SPRING_FORMS: WordList<SpringForm, 2> = [
+    (choice("implicit", "at the end of the step, solved for with it"), SpringForm::Implicit),
+    (
+        choice("explicit", "before the step: shakes where springs are stiffer than the coupling allows"),
+        SpringForm::Explicit,
+    ),
+];
+/// The words alone.
+pub const SPRING_WORDS: &[Choice] = &choices(&SPRING_FORMS);
 
 /// Contact models by their words.
 pub const MODELS: WordList<ContactModel, 3> = [

@@ -2,7 +2,7 @@
 
 use super::choices::{
     DAMPING_WORDS, DAMPINGS, FIT_WORDS, METHOD_WORDS, METHODS, METRIC_WORDS, METRICS, MODEL_WORDS, MODELS,
-    RELEASE_WORDS, RELEASES, SHELL_WORDS, SHELLS, cone, cone_value, method_of, method_word,
+    RELEASE_WORDS, RELEASES, SHELL_WORDS, SHELLS, SPRING_FORMS, SPRING_WORDS, cone, cone_value, method_of, method_word,
 };
 use super::idle::{
     coneless, frictionless, no_pair_matches, no_pyramid, other_pair, replaced_by_pair, undamped, weightless,
@@ -317,6 +317,19 @@ pub const FRICTION: Table = table(
             .of(QuasiStatic)
             .sets(number!(friction.spring_stiffness))
             .live(Live::number("Friction springs", [10.0, 1e6], 0.0, [1e-3, 1e9])),
+        Key::only(Only::Method("yamane"), "spring_form", Word(SPRING_WORDS), "", "when the springs' forces are taken")
+            .or("\"implicit\"")
+            .of(QuasiStatic)
+            .sets(Binding {
+                decides: false,
+                set: |s, value| {
+                    if let Some(form) = meaning(&SPRING_FORMS, value) {
+                        s.friction.spring_form = form;
+                    }
+                },
+                get: |s| word_of(&SPRING_FORMS, &s.friction.spring_form).map(Data::word),
+            })
+            .live(Live::choice("Forces of friction springs")),
         Key::unless(no_pair_matches, "pair", List(&[&PAIR]), "", "Coefficients of two materials, in either order; the first match counts"),
     ]],
 );

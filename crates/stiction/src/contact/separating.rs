@@ -89,8 +89,9 @@ mod tests {
     #[test]
     fn each_rule_releases_what_its_conditions_say() {
         use ReleaseRule::{Applied, None, Paper, Three};
-        // The coupling's force, the load besides it, the point's displacement (m): and the rules that let go.
-        let cases: [([f64; 3], [f64; 3], [f64; 3], &[ReleaseRule]); 9] = [
+        /// The coupling's force, the load besides it, the point's displacement (m): and the rules that let go.
+        type Case = ([f64; 3], [f64; 3], [f64; 3], &'static [ReleaseRule]);
+        let cases: [Case; 9] = [
             ([0.0, 0.0, 5.0], [0.0; 3], [0.0, 0.0, 1e-4], &[Paper, Three, Applied]),
             // Pulled along, pressed on, and risen a little by righting itself: the printed rule alone lets go.
             ([3.0, 0.0, -5.0], [0.0; 3], [1e-3, 0.0, 1e-4], &[Paper]),
