@@ -5,6 +5,7 @@ use crate::figure::{Context, FigureError, FigureOutcome, Picture};
 use crate::lab::{self, FigureScene};
 use crate::plot::{Axis, Panel, Style, svg};
 use crate::table::FigureTable;
+use stiction::contact::separating::ReleaseRule;
 use stiction::friction::{Method, Metric};
 use stiction::spatial::{Pose, Vec3, Vec6};
 use stiction::tick::Settings;
@@ -32,7 +33,7 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
     let methods = [("lp", Method::Lp), ("qp", Method::Qp(Metric::Stiffness)), ("hold", Method::Hold)];
     let mut results = Vec::new();
     for (name, method) in methods {
-        for release in [true, false] {
+        for release in [ReleaseRule::Applied, ReleaseRule::None] {
             ctx.go_on()?;
             let settings = Settings { release, ..lab::with_method(&scene.settings, method) };
             results.push((name, release, pull(&scene.with(settings), name, &mut table)?));
@@ -43,8 +44,9 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
         true => format!("free after {} ticks", p.free),
         false => format!("stuck at {:.1} N, {:.3} mm out", p.force, p.out.abs() * 1e3),
     };
-    let others =
-        results[2..].iter().map(|(n, r, p)| format!("{n} {} {}", if *r { "with" } else { "without" }, words(p)));
+    let others = results[2..]
+        .iter()
+        .map(|(n, r, p)| format!("{n} {} {}", if *r == ReleaseRule::None { "without" } else { "with" }, words(p)));
     let others = others.collect::<Vec<_>>().join(", ");
     let shown = |f: &dyn Fn(&Pulled) -> Vec<[f64; 2]>, panel: Panel| {
         panel.with("with section 4.1", Style::Line, 0, f(with)).with("without", Style::Line, 1, f(without))
@@ -90,7 +92,7 @@ fn pull(scene: &FigureScene, name: &str, table: &mut FigureTable) -> Result<Pull
         }
         pulled.path.push([tick as f64, pulled.out * 1e3]);
         pulled.contacts.push([tick as f64, f64::from(t.contacts)]);
-        let release = scene.settings.release;
+        let release = format!("{:?}", scene.settings.release);
         table.row(&[&name, &release, &tick, &(pulled.out * 1e3), &t.contacts, &t.separating, &pulled.force]);
     }
     Ok(pulled)

@@ -10,7 +10,7 @@ use crate::document::{At, Data, Node};
 use crate::read::Reader;
 use stiction::friction::{Cone, Method, Metric};
 use stiction::spatial::Vec3;
-use stiction::tick::{ContactModel, Settings};
+use stiction::tick::Settings;
 
 /// Says why a key has no effect and what to do, as the rest of the sentence "… has no effect: "; `None` where it has one.
 pub type IdleRule = fn(&Surroundings) -> Option<String>;
@@ -107,12 +107,12 @@ fn other_engine(key: &Key, engine: EngineKind) -> Option<String> {
 /// Why a key has no effect that belongs to another contact model or friction method.
 fn foreign(key: &Key, settings: &Settings) -> Option<String> {
     let method = method_word(settings.friction.method);
-    match (key.only, settings.contact_model()) {
-        (Only::Penalty, ContactModel::Hard) => Some(
+    match (key.only, settings.contact_model().is_penalty()) {
+        (Only::Penalty, false) => Some(
             "contacts are hard here, and it belongs to penalty contacts. Leave it out, or set contact.model = \"penalty\""
                 .into(),
         ),
-        (Only::Hard, ContactModel::Penalty) => Some(
+        (Only::Hard, true) => Some(
             "contacts are penalty contacts here, and it belongs to hard ones. Leave it out, or set contact.model = \"hard\", which takes the friction methods hold \
              and none and the disk"
                 .into(),
@@ -185,7 +185,7 @@ pub fn no_pyramid(s: &Surroundings) -> Option<String> {
 
 /// The budget of a solver, where nothing is solved by passes.
 pub fn without_passes(s: &Surroundings) -> Option<String> {
-    let penalty = s.settings.contact_model() == ContactModel::Penalty;
+    let penalty = s.settings.contact_model().is_penalty();
     let direct = matches!(s.settings.friction.method, Method::Yamane | Method::Frictionless);
     let word = method_word(s.settings.friction.method);
     (penalty && direct).then(|| format!("the friction method \"{word}\" makes no passes. Leave it out"))

@@ -42,7 +42,7 @@ pub enum Only {
     Always,
     /// It counts with hard contacts.
     Hard,
-    /// It counts with penalty contacts.
+    /// It counts with penalty contacts, ours or those of the friction paper.
     Penalty,
     /// It counts with the friction method of this word.
     Method(&'static str),

@@ -62,7 +62,7 @@ fn check(settings: &Settings, top: &Reader) -> Result<(), SceneFault> {
         let why = "`modulus` is the stiffness of contacts by their area, `stiffness` that of each: only one of them can be given";
         return Err(contradiction(node, why.into()));
     }
-    match contact.given("shell_on").filter(|_| model == ContactModel::Penalty && settings.shell_on == ShellOn::Both) {
+    match contact.given("shell_on").filter(|_| model.is_penalty() && settings.shell_on == ShellOn::Both) {
         Some(node) => {
             let why = "penalty contacts have one shell: shell_on is \"held\" or \"fixed\", or contact.model \"hard\"";
             Err(contradiction(node, why.into()))
