@@ -7,6 +7,7 @@
 
 mod answer;
 mod clarabel;
+mod cone_file;
 pub mod families;
 pub mod literal;
 mod microlp;
@@ -16,6 +17,7 @@ mod scaled;
 
 pub use answer::{Answer, Status};
 pub use clarabel::{Clarabel, clarabel_hold, clarabel_lp, clarabel_qp};
+pub use cone_file::{ConeFile, ConeFileError, cone_file_text};
 pub use literal::Program;
 pub use microlp::{Microlp, microlp_lp};
 pub use question::{Question, ReferenceError, static_limits};
