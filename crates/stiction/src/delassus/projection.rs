@@ -65,11 +65,11 @@ pub struct ProjectionEnd {
 }
 
 /// σ at the beginning, at most, and by how much it grows.
-const FIRST: f64 = 1e3;
+const FIRST: f64 = 1e2;
 const LARGEST: f64 = 1e8;
 const GROWTH: f64 = 10.0;
 /// What may be left of (2) as a share of what is left of (1), and the most Newton steps between two centres.
-const INNER: f64 = 0.1;
+const INNER: f64 = 0.3;
 const STEPS: u32 = 30;
 /// Centres after which no progress is the end.
 const PATIENCE: u32 = 6;
@@ -150,7 +150,7 @@ impl<F> QuadraticProjection<F> {
         }
         y.copy_from_slice(centre);
         moved_by(w, y, y_motion);
-        let mut sigma = FIRST;
+        let (mut sigma, mut largest) = (FIRST, LARGEST);
         let mut end = ProjectionEnd { residual: f64::INFINITY, steps: 0, passes: 1 };
         let (mut inner, mut idle) = (0, 0);
         // The best residual when the centre was last moved.
@@ -187,7 +187,8 @@ impl<F> QuadraticProjection<F> {
                 centre.copy_from_slice(p);
                 y.copy_from_slice(p);
                 std::mem::swap(y_motion, p_motion);
-                sigma = (sigma * GROWTH).min(LARGEST);
+                // Newton's method finds a smaller step from a nearer centre.
+                sigma = if inner >= STEPS { (sigma / GROWTH).max(1.0) } else { (sigma * GROWTH).min(largest) };
                 inner = 0;
                 continue;
             }
@@ -200,7 +201,13 @@ impl<F> QuadraticProjection<F> {
             }
             end.passes += 2;
             if !w.solve_shifted(factor, roots, left, x) {
-                break;
+                // W is not semidefinite to the last digit, as where it was printed with few: the centre stays nearer from here on.
+                largest = sigma / (GROWTH * GROWTH);
+                if largest < 1.0 {
+                    break;
+                }
+                (sigma, inner) = (largest, 0);
+                continue;
             }
             for i in 0..n {
                 d[i] = p[i] - y[i] - x[i];

@@ -162,9 +162,15 @@ impl<F> Staggered<F> {
             return;
         }
         let (mut last, mut idle) = (0.1f64, 0);
-        while self.answer.passes < passes && idle < PATIENCE {
+        loop {
             let aim = SHARE * last.min(0.1).max(tolerance) * size;
             self.project_normals(problem, aim);
+            // After the contacts, so that every pair that is kept is one that nothing penetrates.
+            last = self.look(problem, cone);
+            idle = if last <= self.answer.residual { 0 } else { idle + 1 };
+            if last <= tolerance || self.answer.passes >= passes || idle >= PATIENCE {
+                return;
+            }
             for (radius, (contact, normal)) in self.radius.iter_mut().zip(problem.contacts().iter().zip(&self.normals)) {
                 *radius = contact.mu * normal.x;
             }
@@ -174,25 +180,12 @@ impl<F> Staggered<F> {
                 part: ProjectionPart::Friction(cone),
                 linear: &self.linear,
                 radius: &self.radius,
-                tolerance: aim,
-                passes: passes - self.answer.passes.min(passes - 1),
+                tolerance: SHARE * last.min(0.1).max(tolerance) * size,
+                passes: passes - self.answer.passes,
             };
             self.answer.passes += self.projection.solve(&program, &mut self.friction).passes;
             self.answer.iterations += 1;
-            last = self.look(problem, cone);
-            idle = if last <= self.answer.residual { 0 } else { idle + 1 };
-            if self.answer.residual <= tolerance {
-                break;
-            }
         }
-        // Once more the contacts, for the best friction: whatever the rounds came to, nothing penetrates.
-        for (i, best) in self.answer.forces.iter().enumerate() {
-            self.normals[i] = Vec3::new(best.x, 0.0, 0.0);
-            self.friction[i] = Vec3::new(0.0, best.y, best.z);
-        }
-        self.project_normals(problem, SHARE * tolerance * size);
-        self.answer.residual = f64::INFINITY;
-        self.look(problem, cone);
     }
 
     /// (1).
