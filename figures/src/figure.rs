@@ -35,6 +35,11 @@ impl Figure {
         self.section("Tolerance")
     }
 
+    /// Which verdict is expected and why, where the README says it.
+    pub fn expected(&self) -> String {
+        self.section("Verdict")
+    }
+
     /// The text under a heading of the README, lines joined, paragraphs kept.
     fn section(&self, heading: &str) -> String {
         let mut lines = self.readme.lines().skip_while(|l| l.strip_prefix("## ") != Some(heading)).skip(1);
