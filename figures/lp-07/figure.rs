@@ -18,6 +18,8 @@ const MU: f64 = 0.3;
 /// Way of the sliding hand in a tick, and in all (m).
 const STRIDE: f64 = 1e-4;
 const WAY: f64 = 0.02;
+/// Way of the hand that is drawn (mm).
+const SHOWN: f64 = 6.0;
 /// Scenes of the paper's figure that are run, of two.
 const SCENES: [&str; 1] = ["cube"];
 
@@ -71,10 +73,11 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
                 _ => Check::between(what, found / stretch, [0.97, 1.03 * (stretch + STRIDE) / stretch]),
             });
             largest.push(format!("{:.0}", path.largest * 1e6));
-            panel = panel.with(format!("α = {alpha}"), Style::Line, i, path.way);
+            let shown = path.way.into_iter().take_while(|[hand, _]| *hand <= SHOWN).collect();
+            panel = panel.with(format!("α = {alpha}"), Style::Line, i, shown);
         }
         words.push(format!("{engine} {} µm", largest.join(", ")));
-        panels.push(panel.high(150.0));
+        panels.push(panel);
     }
     checks.push(Check::at_least("scenes of the paper's figure that are run, of 2", SCENES.len() as f64, 2.0));
     Ok(FigureOutcome {
