@@ -70,7 +70,7 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
                 }
                 if coupling == COUPLINGS[0] {
                     let path = snake.iter().enumerate().map(|(t, s)| [t as f64 / PERIOD as f64, s.sunk * 1e3]);
-                    panel.series.push(Series::new(&name, Style::Line, i, path.collect()));
+                    panel.series.push(Series::new(&name, Style::Line, i, path.take(20 * PERIOD).collect()));
                 }
             }
         }
