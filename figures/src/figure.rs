@@ -177,7 +177,7 @@ impl FigureReport {
         let checks = self.outcome.iter().flat_map(|o| &o.checks);
         json!({
             "name": self.figure.name, "claim": self.figure.claim(), "measured": self.measured(), "tolerance": self.figure.tolerance(),
-            "verdict": self.verdict().name(), "checks": checks.map(Check::words).collect::<Vec<_>>(), "seconds": self.seconds, "quick": self.quick,
+            "verdict": self.verdict().name(), "expected": self.figure.expected(), "checks": checks.map(Check::words).collect::<Vec<_>>(), "seconds": self.seconds, "quick": self.quick,
         })
     }
 }
