@@ -102,14 +102,14 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
 
 /// The friction methods without springs, by name.
 fn methods(base: &Settings) -> Vec<(String, Settings)> {
-    let lp = lab::ENGINES.map(|engine| (format!("lp, {}", engine.0), lab::with_engine(base, engine)));
+    let lp = lab::ENGINES.map(|engine| (format!("lp {}", engine.0), lab::with_engine(base, engine)));
     let others = [
         ("qp mass", Method::Qp(Metric::Mass)),
         ("qp stiffness", Method::Qp(Metric::Stiffness)),
         ("hold", Method::Hold),
     ];
     let ours = ("ours", ContactModel::Penalty, ReleaseRule::Applied);
-    let of = |(name, method)| (format!("{name}, ours"), lab::with_engine(&lab::with_method(base, method), ours));
+    let of = |(name, method)| (format!("{name} ours"), lab::with_engine(&lab::with_method(base, method), ours));
     lp.into_iter().chain(others.map(of)).collect()
 }
 

@@ -31,9 +31,9 @@ const MOST_CYCLES: usize = 200;
 
 /// Name, size of the hole over the peg's, and whether the hand goes in a circle.
 const MOTIONS: [(&str, [f64; 2], bool); 3] = [
-    ("square hole, left and right", [0.99, 0.99], false),
-    ("square hole, circle", [0.99, 0.99], true),
-    ("slot, left and right", [0.99, 1.02], false),
+    ("left and right in a square hole", [0.99, 0.99], false),
+    ("circle in a square hole", [0.99, 0.99], true),
+    ("left and right in a slot", [0.99, 1.02], false),
 ];
 
 pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
@@ -91,7 +91,7 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
 /// The friction methods, by name.
 fn methods() -> Vec<(String, Settings)> {
     let base = Settings { shell_on: ShellOn::Held, ..lab::paper(100.0, 0.6) };
-    let lp = lab::ENGINES.map(|engine| (format!("lp, {}", engine.0), lab::with_engine(&base, engine)));
+    let lp = lab::ENGINES.map(|engine| (format!("lp {}", engine.0), lab::with_engine(&base, engine)));
     let others = [("qp", Method::Qp(Metric::Stiffness)), ("hold", Method::Hold), ("springs", Method::Yamane)];
     lp.into_iter().chain(others.map(|(name, method)| (name.to_owned(), lab::with_method(&base, method)))).collect()
 }

@@ -88,7 +88,7 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
             let settings =
                 Settings { mu_static: 0.3, mu_kinetic: 0.3, ..sprung(&scene.settings, SpringForm::Implicit, k, alpha) };
             let [step, share] = swing(&scene.with(settings))?;
-            table.row(&[&"implicit, slipping", &alpha, &k, &step, &share]);
+            table.row(&[&"implicit and slipping", &alpha, &k, &step, &share]);
             steps.push([k, step]);
             shares.push([k, share]);
         }
