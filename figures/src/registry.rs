@@ -32,6 +32,8 @@ mod lp_14;
 mod lp_16;
 #[path = "../lp-17/figure.rs"]
 mod lp_17;
+#[path = "../lp-yamane/figure.rs"]
+mod lp_yamane;
 #[path = "../ours-cones/figure.rs"]
 mod ours_cones;
 #[path = "../ours-margin/figure.rs"]
@@ -68,6 +70,7 @@ pub const ALL: &[Figure] = &[
     figure!("lp-14", lp_14, "Static friction and sliding in turn under a fast hand"),
     figure!("lp-16", lp_16, "A held part does not follow the hand; on frictional springs it creeps"),
     figure!("lp-17", lp_17, "No insertion by snake motion"),
+    figure!("lp-yamane", lp_yamane, "How stiff frictional springs may be, explicit and implicit"),
     figure!(
         "cv-01-normal",
         cv_01_normal,
