@@ -9,6 +9,7 @@ use stiction::delassus::{
     ConeAnswer, ConeProblem, DenseOperator, GaussSeidel, GaussSeidelSettings, LocalRule, SolveLimits, Staggered,
     StaggeredSettings,
 };
+use stiction::friction::{Cone, Fit};
 use stiction_cli::words::parse_positive;
 use stiction_cli::{Failure, output, stop};
 use stiction_reference::ConeFile;
@@ -115,15 +116,15 @@ impl ContactProblem {
             });
             (format!("gauss-seidel {}", rule.name()), solve)
         });
-        let staggered = [None, Some(8)].map(|samples| {
-            let settings = StaggeredSettings { samples, limits, warm_start: false };
+        let staggered = [Cone::Disk, Cone::Polygon { sides: 8, fit: Fit::Inscribed }].map(|cone| {
+            let settings = StaggeredSettings { cone, limits, warm_start: false };
             let solve: Solve = Box::new(move |problem| {
                 let mut solver = Staggered::new(settings, problem.operator())?;
                 let begun = Instant::now();
                 solver.solve(problem)?;
                 Ok((solver.answer().clone(), begun.elapsed().as_secs_f64()))
             });
-            (samples.map_or("staggered".into(), |n| format!("staggered-{n}")), solve)
+            (if cone == Cone::Disk { "staggered" } else { "staggered-8" }.into(), solve)
         });
         gauss_seidel.into_iter().chain(staggered).collect()
     }

@@ -32,7 +32,11 @@ fn a_problem_without_a_solution_is_refused_by_all() {
         [1, 1, [1, 0, 0, 0, 1, 0, 0, 0, 1]], [0, 1, [-1, 0, 0, 0, 1, 0, 0, 0, 1]], [1, 0, [-1, 0, 0, 0, 1, 0, 0, 0, 1]]]}"#;
     std::fs::write(place.path("wedged.json"), wedged).unwrap();
     for row in place.rows("contact-problem wedged.json") {
-        assert_eq!((row["verdict"].as_str(), row["problem"].as_str()), (Some("not-converged"), Some("wedged")), "{row}");
+        assert_eq!(
+            (row["verdict"].as_str(), row["problem"].as_str()),
+            (Some("not-converged"), Some("wedged")),
+            "{row}"
+        );
     }
 }
 
@@ -45,7 +49,9 @@ fn what_is_wrong_with_a_file_is_said_and_the_others_are_solved() {
     let output = place.run("contact-problem cut.json short.json none.json two.json");
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(1), "{said}");
-    for words in ["cut.json: it is not a contact problem", "\"mu\" has 1 numbers", "none.json: cannot read it", "3 of 4 files"] {
+    for words in
+        ["cut.json: it is not a contact problem", "\"mu\" has 1 numbers", "none.json: cannot read it", "3 of 4 files"]
+    {
         assert!(said.contains(words), "{words:?} is not in {said:?}");
     }
     assert!(String::from_utf8_lossy(&output.stdout).contains("staggered-8"));
