@@ -44,6 +44,7 @@ enum Bench {
     Tick(bench::TickTime),
     Budget(bench::BudgetTime),
     Holding(bench::Holding),
+    Rivals(bench::Rivals),
     Roughness(bench::Roughness),
     Wall(bench::Wall),
 }
@@ -60,6 +61,7 @@ fn main() -> ExitCode {
         Command::Bench(Bench::Tick(tick)) => tick.run(),
         Command::Bench(Bench::Budget(budget)) => budget.run(),
         Command::Bench(Bench::Holding(holding)) => holding.run(),
+        Command::Bench(Bench::Rivals(rivals)) => rivals.run(),
         Command::Bench(Bench::Roughness(roughness)) => roughness.run(),
         Command::Bench(Bench::Wall(wall)) => wall.run(),
     })
