@@ -22,12 +22,8 @@ const REDUCED: f64 = 1e-8;
 /// (1) for given s; `None` where Clarabel finds no solution.
 pub fn cone_program<W: Delassus>(problem: &ConeProblem<W>, shift: &[f64]) -> Option<Vec<Vec3>> {
     let n = problem.len();
-    let linear: Vec<f64> = problem
-        .contacts()
-        .iter()
-        .zip(shift)
-        .flat_map(|(c, shift)| [c.free.x + shift, c.free.y, c.free.z])
-        .collect();
+    let linear: Vec<f64> =
+        problem.contacts().iter().zip(shift).flat_map(|(c, shift)| [c.free.x + shift, c.free.y, c.free.z]).collect();
     let mut rows = Rows::default();
     for (i, c) in problem.contacts().iter().enumerate() {
         if c.mu > 0.0 {

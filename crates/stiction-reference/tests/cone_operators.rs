@@ -41,7 +41,12 @@ fn matrix_and_product_are_one_operator() {
             .collect();
         let (moved_a, x_a) = probe(product.operator(), &r, &roots, &y);
         let (moved_b, x_b) = probe(matrix.operator(), &r, &roots, &y);
-        assert!(apart(&moved_a, &moved_b) < 1e-12 && apart(&x_a, &x_b) < 1e-8, "seed {seed}: {:.1e} {:.1e}", apart(&moved_a, &moved_b), apart(&x_a, &x_b));
+        assert!(
+            apart(&moved_a, &moved_b) < 1e-12 && apart(&x_a, &x_b) < 1e-8,
+            "seed {seed}: {:.1e} {:.1e}",
+            apart(&moved_a, &moved_b),
+            apart(&x_a, &x_b)
+        );
         let entry = |a: usize, b: usize| matrix.operator().block(a / 3, b / 3)[(a % 3, b % 3)];
         let w = DMatrix::from_fn(3 * n, 3 * n, entry);
         let mut s = DMatrix::zeros(3 * n, 3 * n);

@@ -39,14 +39,19 @@ fn projections_come_to_clarabels_energy() {
             let (w, n) = (problem.operator(), problem.len());
             // c = q, whose normal part can be met by construction; friction is bounded anyway.
             let linear: Vec<Vec3> = problem.contacts().iter().map(|c| c.free).collect();
-            let radius: Vec<f64> = (0..n)
-                .map(|_| if random.below(6) == 0 { 0.0 } else { random.decades(-3.0, 1.0) })
-                .collect();
+            let radius: Vec<f64> =
+                (0..n).map(|_| if random.below(6) == 0 { 0.0 } else { random.decades(-3.0, 1.0) }).collect();
             for part in parts {
                 let mut solver = QuadraticProjection::new(w);
                 let mut forces = vec![Vec3::zeros(); n];
-                let program =
-                    ProjectionProgram { operator: w, part, linear: &linear, radius: &radius, tolerance: 1e-12 * size(&linear), passes: 20_000 };
+                let program = ProjectionProgram {
+                    operator: w,
+                    part,
+                    linear: &linear,
+                    radius: &radius,
+                    tolerance: 1e-12 * size(&linear),
+                    passes: 20_000,
+                };
                 let end = solver.solve(&program, &mut forces);
                 let Some(theirs) = projection_program(w, part, &linear, &radius) else {
                     left_out += 1;
@@ -77,7 +82,10 @@ fn projections_come_to_clarabels_energy() {
             }
         }
     }
-    println!("{tried} projections, {:.1} Newton steps each, energies differ by at most {worst:.1e}; Clarabel did not solve {left_out}", f64::from(steps) / f64::from(tried));
+    println!(
+        "{tried} projections, {:.1} Newton steps each, energies differ by at most {worst:.1e}; Clarabel did not solve {left_out}",
+        f64::from(steps) / f64::from(tried)
+    );
     assert!(left_out * 50 <= tried, "Clarabel must solve nearly all: {left_out} of {tried} left out");
 }
 

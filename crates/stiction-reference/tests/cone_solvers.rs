@@ -76,7 +76,7 @@ fn answers(p: &ConeProblem<DenseOperator>) -> Vec<(&'static str, ConeVerdict, f6
         let a = solver.solve(p).unwrap();
         out.push((rule.name(), a.verdict, a.residual, a.passes, a.forces.clone()));
     }
-    let settings = StaggeredSettings { samples: None, limits: LIMITS, warm_start: false };
+    let settings = StaggeredSettings { limits: LIMITS, warm_start: false, ..StaggeredSettings::default() };
     let mut solver = Staggered::new(settings, p.operator()).unwrap();
     let a = solver.solve(p).unwrap();
     out.push(("staggered", a.verdict, a.residual, a.passes, a.forces.clone()));
@@ -136,26 +136,41 @@ fn answers_satisfy_signorini_and_coulomb() {
         let scale = q * size(&ours).max(size(&theirs)).max(q / mean);
         let shift = sliding(&p, &theirs);
         let off = (energy(&p, &ours, &shift) - energy(&p, &theirs, &shift)).abs() / scale;
-        let moved: f64 = velocities(&p, &ours).iter().zip(velocities(&p, &theirs)).map(|(a, b)| (a - b).norm_squared()).sum();
+        let moved: f64 =
+            velocities(&p, &ours).iter().zip(velocities(&p, &theirs)).map(|(a, b)| (a - b).norm_squared()).sum();
         let same = off <= ENERGY && (!family.well_conditioned() || moved.sqrt() <= MOTION * q);
         if same {
             rests += 1;
         } else {
             // Another solution: it must be one by itself, as far as Clarabel tells it.
             others += 1;
-            assert!(residual <= 1e-4, "{what}: the fixed point of cone programs has a residual of {residual:.1e}, off by {off:.1e}");
-            assert!(!family.well_conditioned() || mu > 1.0, "{what}: two solutions, {off:.1e} and {:.1e} apart", moved.sqrt() / q);
+            assert!(
+                residual <= 1e-4,
+                "{what}: the fixed point of cone programs has a residual of {residual:.1e}, off by {off:.1e}"
+            );
+            assert!(
+                !family.well_conditioned() || mu > 1.0,
+                "{what}: two solutions, {off:.1e} and {:.1e} apart",
+                moved.sqrt() / q
+            );
         }
     }
     println!("{count} problems, a residual of {:.0e} within {} passes:", LIMITS.tolerance, LIMITS.passes);
     for (name, [small, large]) in names.iter().zip(&tallies) {
         let told = |t: &Tally, asked: usize| {
-            format!("{} of {asked} ({:.1} %), {:.0} passes in the mean", t.solved, 100.0 * t.solved as f64 / asked as f64, t.passes / t.solved as f64)
+            format!(
+                "{} of {asked} ({:.1} %), {:.0} passes in the mean",
+                t.solved,
+                100.0 * t.solved as f64 / asked as f64,
+                t.passes / t.solved as f64
+            )
         };
         println!("  {name:20} µ ≤ 1: {};  µ ≤ 10: {}", told(small, asked[0]), told(large, asked[1]));
     }
     println!("  one of them          µ ≤ 1: {} of {};  µ ≤ 10: {} of {}", any[0], asked[0], any[1], asked[1]);
-    println!("  {programs} answers have the least energy of their cone program; fixed points: {rests} the same, {others} other solutions, {restless} without rest");
+    println!(
+        "  {programs} answers have the least energy of their cone program; fixed points: {rests} the same, {others} other solutions, {restless} without rest"
+    );
     let share = |n: usize, large: usize| n as f64 / asked[large] as f64;
     for (number, least) in [(0, 0.90), (2, 0.90), (3, 0.80)] {
         let found = share(tallies[number][0].solved, 0);

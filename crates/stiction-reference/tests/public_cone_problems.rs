@@ -44,10 +44,14 @@ fn public_problems_are_solved_or_refused() {
             let solved = judged(rule.name(), a.verdict, a.residual, &a.forces);
             gauss_seidel += if rule == LocalRule::GraphIntersection { solved } else { 0 };
         }
-        let settings = StaggeredSettings { samples: None, limits, warm_start: false };
+        let settings = StaggeredSettings { limits, warm_start: false, ..StaggeredSettings::default() };
         let mut solver = Staggered::new(settings, p.operator()).unwrap();
         let a = solver.solve(p).unwrap();
         staggered += judged("staggered", a.verdict, a.residual, &a.forces);
     }
-    assert_eq!((gauss_seidel, staggered), (12, 12), "solved to 1e-8 by graph intersection, and by staggered projections");
+    assert_eq!(
+        (gauss_seidel, staggered),
+        (12, 12),
+        "solved to 1e-8 by graph intersection, and by staggered projections"
+    );
 }

@@ -288,8 +288,8 @@ fn run_delassus<W: Delassus>(mut problem: ConeProblem<W>, fill: impl Fn(&mut W, 
         let settings = GaussSeidelSettings { rule, limits, warm_start: true };
         GaussSeidel::new(settings, problem.operator()).unwrap()
     });
-    let mut staggered = [None, Some(8)].map(|samples| {
-        let settings = StaggeredSettings { samples, limits, warm_start: true };
+    let mut staggered = [Cone::Disk, Cone::Polygon { sides: 8, fit: Fit::Inscribed }].map(|cone| {
+        let settings = StaggeredSettings { cone, limits, warm_start: true };
         Staggered::new(settings, problem.operator()).unwrap()
     });
     for tick in 0..4 {
@@ -330,7 +330,11 @@ fn solves_on_a_delassus_operator_do_not_allocate() {
             for (i, a) in contacts.iter().enumerate() {
                 for (j, b) in contacts.iter().enumerate() {
                     let (a, b) = (rows_of(a), rows_of(b));
-                    w.add(i, j, &stiction::spatial::Mat3::from_fn(|k, l| a[k].component_div(&stiffness.diagonal()).dot(&b[l])));
+                    w.add(
+                        i,
+                        j,
+                        &stiction::spatial::Mat3::from_fn(|k, l| a[k].component_div(&stiffness.diagonal()).dot(&b[l])),
+                    );
                 }
             }
         };

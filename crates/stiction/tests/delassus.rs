@@ -5,6 +5,7 @@ use stiction::delassus::{
     ConeAnswer, ConeError, ConeProblem, ConeVerdict, Delassus, DenseOperator, GaussSeidel, GaussSeidelSettings,
     LocalRule, RigidOperator, SolveLimits, Staggered, StaggeredSettings, UnilateralContact, verify,
 };
+use stiction::friction::{Cone, Fit};
 use stiction::spatial::{Mat3, Mat6, Vec3, Vec6};
 use stiction_testing::splitmix64;
 
@@ -14,14 +15,14 @@ const LIMITS: SolveLimits = SolveLimits { tolerance: 1e-10, passes: 20_000 };
 #[derive(Clone, Copy, Debug)]
 enum Which {
     Local(LocalRule),
-    Staggered(Option<usize>),
+    Staggered(Cone),
 }
 
 const ALL: [Which; 4] = [
     Which::Local(LocalRule::GraphIntersection),
     Which::Local(LocalRule::Bipotential),
     Which::Local(LocalRule::Exact),
-    Which::Staggered(None),
+    Which::Staggered(Cone::Disk),
 ];
 
 fn solve<W: Delassus>(which: Which, problem: &ConeProblem<W>) -> ConeAnswer {
@@ -30,11 +31,15 @@ fn solve<W: Delassus>(which: Which, problem: &ConeProblem<W>) -> ConeAnswer {
             let settings = GaussSeidelSettings { rule, limits: LIMITS, warm_start: false };
             GaussSeidel::new(settings, problem.operator()).unwrap().solve(problem).unwrap().clone()
         }
-        Which::Staggered(samples) => {
-            let settings = StaggeredSettings { samples, limits: LIMITS, warm_start: false };
+        Which::Staggered(cone) => {
+            let settings = StaggeredSettings { cone, limits: LIMITS, warm_start: false };
             Staggered::new(settings, problem.operator()).unwrap().solve(problem).unwrap().clone()
         }
     }
+}
+
+fn inscribed(sides: usize) -> Cone {
+    Cone::Polygon { sides, fit: Fit::Inscribed }
 }
 
 fn contact(id: u64, mu: f64, free: Vec3) -> UnilateralContact {
@@ -178,7 +183,7 @@ fn nothing_penetrates_after_staggered_projections_even_where_they_do_not_converg
     let problem = resting(30, &Vec6::new(5e-3, 2e-3, -1e-3, 0.01, -0.02, 0.3), |k| k);
     for passes in [40, 100, 400] {
         let limits = SolveLimits { tolerance: 1e-14, passes };
-        let settings = StaggeredSettings { samples: Some(6), limits, warm_start: false };
+        let settings = StaggeredSettings { cone: inscribed(6), limits, warm_start: false };
         let mut solver = Staggered::new(settings, problem.operator()).unwrap();
         let answer = solver.solve(&problem).unwrap();
         let overlap = verify::penetration(&problem, &answer.forces, &mut Vec::new());
@@ -189,10 +194,10 @@ fn nothing_penetrates_after_staggered_projections_even_where_they_do_not_converg
 #[test]
 fn polygons_come_near_the_disk_with_their_samples() {
     let problem = resting(12, &Vec6::new(5e-3, 2e-3, -1e-3, 0.0, 0.0, 0.0), |k| k);
-    let disk = solve(Which::Staggered(None), &problem);
+    let disk = solve(Which::Staggered(Cone::Disk), &problem);
     let total = |a: &ConeAnswer| a.forces.iter().sum::<Vec3>();
     for (samples, most) in [(4, 0.30), (16, 0.02), (64, 1.3e-3)] {
-        let polygon = solve(Which::Staggered(Some(samples)), &problem);
+        let polygon = solve(Which::Staggered(inscribed(samples)), &problem);
         assert_eq!(polygon.verdict, ConeVerdict::Solved);
         // Friction falls short by 1 - cos(π/ℓ) at most, and turns to a corner by at most π/ℓ.
         let (a, b) = (total(&disk).fixed_rows::<2>(1).norm(), total(&polygon).fixed_rows::<2>(1).norm());
@@ -264,7 +269,7 @@ fn bad_problems_and_settings_are_refused_with_what_is_wrong() {
         assert!(GaussSeidel::new(GaussSeidelSettings { limits, ..Default::default() }, &skew).is_err());
         assert!(Staggered::new(StaggeredSettings { limits, ..Default::default() }, &skew).is_err());
     }
-    assert!(Staggered::new(StaggeredSettings { samples: Some(2), ..Default::default() }, &skew).is_err());
+    assert!(Staggered::new(StaggeredSettings { cone: inscribed(2), ..Default::default() }, &skew).is_err());
     let two = resting(2, &Vec6::zeros(), |k| k);
     let mut small = GaussSeidel::new(GaussSeidelSettings::default(), &skew).unwrap();
     assert_eq!(small.solve(&two).unwrap_err(), ConeError::Capacity { contacts: 2, capacity: 1 });
@@ -276,7 +281,8 @@ fn degenerate_problems_have_finite_answers() {
     let zero = Mat3::zeros();
     let none = dense(&[], &[]);
     let still = dense(&[&[Mat3::identity()]], &[contact(0, 0.5, Vec3::zeros())]);
-    let stiff = dense(&[&[zero, zero], &[zero, Mat3::identity()]], &[0, 1].map(|i| contact(i, 0.5, Vec3::new(-1.0, 0.5, 0.0))));
+    let stiff =
+        dense(&[&[zero, zero], &[zero, Mat3::identity()]], &[0, 1].map(|i| contact(i, 0.5, Vec3::new(-1.0, 0.5, 0.0))));
     let rigid = dense(&[&[zero]], &[contact(0, 0.5, Vec3::new(-1.0, 0.5, 0.0))]);
     for which in ALL {
         for (problem, verdict) in [

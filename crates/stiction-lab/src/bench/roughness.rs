@@ -274,6 +274,7 @@ fn ticks(world: &World, method: Method, bars: &Bars) -> Result<(Vec<Tick>, &'sta
         ContactModel::Hard => "hard",
         ContactModel::Penalty => "penalty",
         ContactModel::Paper => "paper",
+        ContactModel::Unilateral => "unilateral",
     };
     let mut out = Vec::new();
     run_to_end(&world, "feeling", bars, |run| {

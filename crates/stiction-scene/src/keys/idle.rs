@@ -10,7 +10,7 @@ use crate::document::{At, Data, Node};
 use crate::read::Reader;
 use stiction::friction::{Cone, Method, Metric};
 use stiction::spatial::Vec3;
-use stiction::tick::Settings;
+use stiction::tick::{ContactModel, Settings};
 
 /// Says why a key has no effect and what to do, as the rest of the sentence "… has no effect: "; `None` where it has one.
 pub type IdleRule = fn(&Surroundings) -> Option<String>;
@@ -107,12 +107,23 @@ fn other_engine(key: &Key, engine: EngineKind) -> Option<String> {
 /// Why a key has no effect that belongs to another contact model or friction method.
 fn foreign(key: &Key, settings: &Settings) -> Option<String> {
     let method = method_word(settings.friction.method);
-    match (key.only, settings.contact_model().is_penalty()) {
-        (Only::Penalty, false) => Some(
+    match (key.only, settings.contact_model()) {
+        (Only::Penalty, ContactModel::Hard) => Some(
             "contacts are hard here, and it belongs to penalty contacts. Leave it out, or set contact.model = \"penalty\""
                 .into(),
         ),
-        (Only::Hard, true) => Some(
+        (Only::Penalty, ContactModel::Unilateral) => Some(
+            "contacts are unilateral here, and it belongs to penalty contacts. Leave it out, or set another friction.method"
+                .into(),
+        ),
+        (Only::Hard, ContactModel::Unilateral) => {
+            Some("contacts are unilateral here, without stiffness, and it belongs to hard ones. Leave it out".into())
+        }
+        (Only::Unilateral, ContactModel::Hard | ContactModel::Penalty | ContactModel::Paper) => Some(
+            "it belongs to unilateral contacts. Leave it out, or set contact.model = \"unilateral\", which takes the friction methods staggered, gauss-seidel and none"
+                .into(),
+        ),
+        (Only::Hard | Only::NotPenalty, ContactModel::Penalty | ContactModel::Paper) => Some(
             "contacts are penalty contacts here, and it belongs to hard ones. Leave it out, or set contact.model = \"hard\", which takes the friction methods hold \
              and none and the disk"
                 .into(),
@@ -122,6 +133,12 @@ fn foreign(key: &Key, settings: &Settings) -> Option<String> {
         )),
         _ => None,
     }
+}
+
+/// The stiffness of contacts, where they have none.
+pub fn without_stiffness(s: &Surroundings) -> Option<String> {
+    (s.settings.contact_model() == ContactModel::Unilateral)
+        .then(|| "contacts are unilateral here, without stiffness. Leave it out, or set another contact.model".into())
 }
 
 /// Nothing rubs.

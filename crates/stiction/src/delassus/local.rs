@@ -165,7 +165,11 @@ impl LocalContact {
             if ratio.abs() <= 1e-15 {
                 break;
             }
-            if ratio < 0.0 { low = lambda } else { high = lambda }
+            if ratio < 0.0 {
+                low = lambda
+            } else {
+                high = lambda
+            }
             let slope = [0, 1].map(|k| -t[k] / (self.stiffness[k] + lambda));
             let normal_slope = -along[0] * slope[0] - along[1] * slope[1];
             let size_slope = (t[0] * slope[0] + t[1] * slope[1]) / size;

@@ -18,7 +18,7 @@
 //! ```text
 //! φ(y) = ½ yᵀW y + Σ (‖z_i‖² - ‖z_i - P z_i‖²)/(2ρ_i),  z = b - ρ v:   convex, ∇φ = W (y - p)                                              (2)
 //! d = p - y - x,   (I + S W) x = -S W (y - p),   S = ρ P'(z)                    Newton's direction; a step along it where φ falls       (3)
-//! b ← p, σ ← 10 σ    where what is left of (2) is small against what is left of (1)                                                  (4)
+//! b ← p              where what is left of (2) is small against what is left of (1); σ grows tenfold where (1) fell slowly, and shrinks where it did not fall (4)
 //! ```
 //!
 //! What is left of (1) is its natural map: the size of w_i (p_i - P_X(p_i - v_i/w_i)), a velocity. Where forces without bound lower (1), as where gaps cannot all be closed to zero, it does not fall, and the answer says so.
@@ -153,8 +153,8 @@ impl<F> QuadraticProjection<F> {
         let (mut sigma, mut largest) = (FIRST, LARGEST);
         let mut end = ProjectionEnd { residual: f64::INFINITY, steps: 0, passes: 1 };
         let (mut inner, mut idle) = (0, 0);
-        // The best residual when the centre was last moved.
-        let mut before = f64::INFINITY;
+        // The best residual when the centre was last moved, and the one of that moment.
+        let (mut before, mut last) = (f64::INFINITY, f64::INFINITY);
         while end.passes < passes {
             for i in 0..n {
                 let z = centre[i] - within(w.velocity(y_motion, i) + linear[i]) * (sigma / weights[i]);
@@ -187,8 +187,14 @@ impl<F> QuadraticProjection<F> {
                 centre.copy_from_slice(p);
                 y.copy_from_slice(p);
                 std::mem::swap(y_motion, p_motion);
-                // Newton's method finds a smaller step from a nearer centre.
-                sigma = if inner >= STEPS { (sigma / GROWTH).max(1.0) } else { (sigma * GROWTH).min(largest) };
+                // Newton's method finds a smaller step from a nearer centre; and far from it, rounding counts σ times.
+                let slow = inner >= STEPS || !(residual < last);
+                sigma = match (slow, residual < 0.1 * last) {
+                    (true, _) => (sigma / GROWTH).max(1.0),
+                    (_, true) => sigma,
+                    _ => (sigma * GROWTH).min(largest),
+                };
+                last = residual;
                 inner = 0;
                 continue;
             }

@@ -19,7 +19,7 @@ use super::operator::{Delassus, moved_by};
 use super::problem::{ConeError, ConeProblem};
 use super::projection::{ProjectionPart, ProjectionProgram, QuadraticProjection};
 use super::verify;
-use crate::friction::{Cone, Fit};
+use crate::friction::Cone;
 use crate::spatial::Vec3;
 
 /// How far a projection is solved, as a share of the residual that is left, and of the one that was asked.
@@ -30,8 +30,8 @@ const PATIENCE: u32 = 200;
 /// How [`Staggered`] works.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StaggeredSettings {
-    /// The samples of each friction disk: its inscribed regular polygon with so many corners, from 3 to [`Cone::MAX_SIDES`]; or the disk itself.
-    pub samples: Option<usize>,
+    /// The disk itself, or a polygon: Kaufman's own is the inscribed one, whose corners are the samples of the disk.
+    pub cone: Cone,
     /// When to end: a pass is one over all contacts, those of the projections counted.
     pub limits: SolveLimits,
     /// Start from the friction that the same contacts had in the last answer.
@@ -40,14 +40,7 @@ pub struct StaggeredSettings {
 
 impl Default for StaggeredSettings {
     fn default() -> Self {
-        StaggeredSettings { samples: None, limits: SolveLimits::default(), warm_start: true }
-    }
-}
-
-impl StaggeredSettings {
-    /// The friction cone.
-    pub fn cone(&self) -> Cone {
-        self.samples.map_or(Cone::Disk, |sides| Cone::Polygon { sides, fit: Fit::Inscribed })
+        StaggeredSettings { cone: Cone::Disk, limits: SolveLimits::default(), warm_start: true }
     }
 }
 
@@ -74,8 +67,8 @@ impl<F> Staggered<F> {
     /// A setting out of its range.
     pub fn new<W: Delassus<Factor = F>>(settings: StaggeredSettings, like: &W) -> Result<Self, ConeError> {
         settings.limits.check()?;
-        if settings.samples.is_some_and(|n| !(3..=Cone::MAX_SIDES).contains(&n)) {
-            return Err(ConeError::BadSetting { setting: "the number of samples", range: "from 3 to 64" });
+        if matches!(settings.cone, Cone::Polygon { sides, .. } if !(3..=Cone::MAX_SIDES).contains(&sides)) {
+            return Err(ConeError::BadSetting { setting: "the number of sides", range: "from 3 to 64" });
         }
         let capacity = like.capacity();
         let vector = || Vec::with_capacity(capacity);
@@ -155,7 +148,7 @@ impl<F> Staggered<F> {
     /// Rounds of (1) and (2), and the last contact solve.
     fn rounds<W: Delassus<Factor = F>>(&mut self, problem: &ConeProblem<W>) {
         let SolveLimits { tolerance, passes } = self.settings.limits;
-        let cone = self.settings.cone();
+        let cone = self.settings.cone;
         let size = problem.contacts().iter().map(|c| c.free.norm_squared()).sum::<f64>().sqrt();
         if !(size > 0.0) {
             self.answer.residual = 0.0;
@@ -171,7 +164,8 @@ impl<F> Staggered<F> {
             if last <= tolerance || self.answer.passes >= passes || idle >= PATIENCE {
                 return;
             }
-            for (radius, (contact, normal)) in self.radius.iter_mut().zip(problem.contacts().iter().zip(&self.normals)) {
+            for (radius, (contact, normal)) in self.radius.iter_mut().zip(problem.contacts().iter().zip(&self.normals))
+            {
                 *radius = contact.mu * normal.x;
             }
             load(problem, &self.normals, &mut self.motion, &mut self.linear);
