@@ -14,6 +14,7 @@ mod page;
 mod peers;
 pub mod plot;
 mod registry;
+pub mod render;
 mod stats;
 mod table;
 pub mod volume_worlds;

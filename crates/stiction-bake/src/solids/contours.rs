@@ -216,29 +216,30 @@ fn visible(points: &[[f64; 2]], polygon: &[u32], from: [f64; 2]) -> Option<usize
 }
 
 impl Planar {
-    /// The region with its triangles cut along lines x = c. Points nearer than a tolerance to a line are on it.
+    /// The region with its triangles cut along lines x = c, which ascend. Points nearer than a tolerance to a line are on it.
     pub(super) fn cut_across(mut self, lines: &[f64], tolerance: f64) -> Planar {
-        for &line in lines {
-            let side = |x: f64| if (x - line).abs() <= tolerance { 0 } else { (x > line) as i32 * 2 - 1 };
-            for p in &mut self.points {
-                if side(p[0]) == 0 {
-                    p[0] = line;
-                }
+        for p in &mut self.points {
+            if let Some(line) = lines.iter().find(|line| (p[0] - **line).abs() <= tolerance) {
+                p[0] = *line;
             }
-            let mut between = BTreeMap::new();
-            let mut triangles = Vec::with_capacity(self.triangles.len());
-            for triangle in std::mem::take(&mut self.triangles) {
-                let sides = triangle.map(|i| side(self.points[i as usize][0]));
+        }
+        // Neighbours cut the side between them into the same pieces, one after the other, so that they find each other's points.
+        let mut between: BTreeMap<[u32; 2], u32> = BTreeMap::new();
+        let mut triangles = Vec::with_capacity(self.triangles.len());
+        for triangle in std::mem::take(&mut self.triangles) {
+            let mut rest = triangle.to_vec();
+            for &line in lines {
+                let side = |i: u32| self.points[i as usize][0].total_cmp(&line) as i32;
+                let sides: Vec<i32> = rest.iter().map(|i| side(*i)).collect();
                 if !(sides.contains(&1) && sides.contains(&-1)) {
-                    triangles.push(triangle);
                     continue;
                 }
                 let mut halves = [Vec::new(), Vec::new()];
-                for k in 0..3 {
-                    let (i, j) = (triangle[k], triangle[(k + 1) % 3]);
-                    let (here, next) = (sides[k], sides[(k + 1) % 3]);
-                    (0..2).filter(|half| here * (2 * half - 1) >= 0).for_each(|half| halves[half as usize].push(i));
-                    if here * next < 0 {
+                for k in 0..rest.len() {
+                    let next = (k + 1) % rest.len();
+                    let (i, j) = (rest[k], rest[next]);
+                    (0..2).filter(|half| sides[k] * (2 * half - 1) >= 0).for_each(|half| halves[half as usize].push(i));
+                    if sides[k] * sides[next] < 0 {
                         let middle = *between.entry([i.min(j), i.max(j)]).or_insert_with(|| {
                             let (a, b) = (self.points[i.min(j) as usize], self.points[i.max(j) as usize]);
                             self.points.push([line, a[1] + (line - a[0]) / (b[0] - a[0]) * (b[1] - a[1])]);
@@ -247,12 +248,13 @@ impl Planar {
                         halves.iter_mut().for_each(|half| half.push(middle));
                     }
                 }
-                for half in halves {
-                    triangles.extend((2..half.len()).map(|i| [half[0], half[i - 1], half[i]]));
-                }
+                let [before, after] = halves;
+                triangles.extend((2..before.len()).map(|i| [before[0], before[i - 1], before[i]]));
+                rest = after;
             }
-            self.triangles = triangles;
+            triangles.extend((2..rest.len()).map(|i| [rest[0], rest[i - 1], rest[i]]));
         }
+        self.triangles = triangles;
         self
     }
 }
