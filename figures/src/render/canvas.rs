@@ -108,9 +108,8 @@ impl Canvas {
         for y in range(1, height) {
             for x in range(0, width) {
                 let p = [x as f64 + 0.5, y as f64 + 0.5];
-                let part = |q: [f64; 3], r: [f64; 3]| {
-                    ((q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])) / area
-                };
+                let part =
+                    |q: [f64; 3], r: [f64; 3]| ((q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])) / area;
                 let weights = [part(b, c), part(c, a), part(a, b)];
                 if weights.iter().any(|w| *w < 0.0) || (opacity < 1.0 && threshold(x, y) >= opacity) {
                     continue;

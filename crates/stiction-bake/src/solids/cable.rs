@@ -71,7 +71,10 @@ impl Cable {
         let begin: Vec<f64> = turns.iter().map(|turn| self.bend * libm::tan(0.5 * turn)).collect();
         if let Some(i) = (0..last).find(|&i| begin[i] + begin[i + 1] > lengths[i] * (1.0 + 1e-12)) {
             let bend = self.bend;
-            return Self::wrong(format!("corners {i} and {} of its path are too near each other for bends of {bend} m", i + 1));
+            return Self::wrong(format!(
+                "corners {i} and {} of its path are too near each other for bends of {bend} m",
+                i + 1
+            ));
         }
         let mut line = vec![corners[0]];
         for i in 1..last {

@@ -123,9 +123,8 @@ pub(super) fn region(outline: &Contour, holes: &[Contour]) -> Option<Planar> {
             if signed_area(hole) > 0.0 {
                 ring.reverse();
             }
-            let rightmost = (0..ring.len()).fold(0, |best, i| {
-                if points[ring[i] as usize][0] > points[ring[best] as usize][0] { i } else { best }
-            });
+            let rightmost = (0..ring.len())
+                .fold(0, |best, i| if points[ring[i] as usize][0] > points[ring[best] as usize][0] { i } else { best });
             ring.rotate_left(rightmost);
             ring
         })
@@ -210,7 +209,8 @@ fn visible(points: &[[f64; 2]], polygon: &[u32], from: [f64; 2]) -> Option<usize
         if turn(before, here, after) > 0.0 { enters && leaves } else { enters || leaves }
     };
     let blocking = (0..n).filter(|&i| hollow(i) && at(i)[0] > from[0] && within(at(i)) && faces(i));
-    let nearest = blocking.min_by(|&i, &j| slope(at(i)).partial_cmp(&slope(at(j))).unwrap_or(std::cmp::Ordering::Equal));
+    let nearest =
+        blocking.min_by(|&i, &j| slope(at(i)).partial_cmp(&slope(at(j))).unwrap_or(std::cmp::Ordering::Equal));
     let same = |i: &usize| at(*i) == corner && faces(*i);
     nearest.or_else(|| (0..n).find(same)).or(Some(end))
 }

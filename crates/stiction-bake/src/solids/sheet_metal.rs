@@ -67,7 +67,9 @@ impl SheetMetal {
             return Self::wrong(format!("rounding is {} m, not from 0 to 1e9", self.rounding));
         }
         prism::check(&self.outline).or_else(Self::wrong)?;
-        if let Some([x, y, r]) = self.holes.iter().find(|[x, y, r]| !(x.abs() < 1e9 && y.abs() < 1e9 && *r > 1e-12 && *r < 1e9)) {
+        if let Some([x, y, r]) =
+            self.holes.iter().find(|[x, y, r]| !(x.abs() < 1e9 && y.abs() < 1e9 && *r > 1e-12 && *r < 1e9))
+        {
             return Self::wrong(format!("there is no hole of radius {r} m at ({x}, {y})"));
         }
         let no_window = |[x, y, a, b, r]: &&[f64; 5]| {
@@ -136,7 +138,12 @@ impl SheetMetal {
         for window in &self.windows {
             match contours::window(*window, self.segments) {
                 Some(contour) => holes.push(contour),
-                None => return Self::wrong(format!("corners of {} m do not fit in a window of {} m × {} m", window[4], window[2], window[3])),
+                None => {
+                    return Self::wrong(format!(
+                        "corners of {} m do not fit in a window of {} m × {} m",
+                        window[4], window[2], window[3]
+                    ));
+                }
             }
         }
         Ok((outline, holes))
