@@ -74,7 +74,7 @@ pub fn sheet(n: u32) -> SheetMetal {
         holes: vec![[0.5, 0.5, 0.2], [0.5, 1.5, 0.15]],
         windows: vec![[1.8, 0.5, 0.5, 0.3, 0.1]],
         thickness: 0.08,
-        bends: vec![bend(1.05, 70.0, 0.3), bend(2.1, -40.0, 0.5)],
+        bends: vec![bend(0.95, 70.0, 0.3), bend(2.1, -40.0, 0.5)],
         segments: n,
     }
 }
