@@ -8,6 +8,7 @@
 mod check;
 mod clock;
 mod figure;
+mod industry;
 mod lab;
 mod machine;
 mod page;

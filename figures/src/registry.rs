@@ -24,6 +24,10 @@ mod lp_05;
 mod lp_06;
 #[path = "../lp-07/figure.rs"]
 mod lp_07;
+#[path = "../lp-09/figure.rs"]
+mod lp_09;
+#[path = "../lp-11/figure.rs"]
+mod lp_11;
 #[path = "../lp-12/figure.rs"]
 mod lp_12;
 #[path = "../lp-14/figure.rs"]
@@ -32,6 +36,8 @@ mod lp_14;
 mod lp_16;
 #[path = "../lp-17/figure.rs"]
 mod lp_17;
+#[path = "../lp-18/figure.rs"]
+mod lp_18;
 #[path = "../ours-cones/figure.rs"]
 mod ours_cones;
 #[path = "../ours-margin/figure.rs"]
@@ -64,10 +70,13 @@ pub const ALL: &[Figure] = &[
     figure!("lp-05", lp_05, "Time of the linear and the quadratic program"),
     figure!("lp-06", lp_06, "No stickiness when a part is pulled out of a corner"),
     figure!("lp-07", lp_07, "Static damping"),
+    figure!("lp-09", lp_09, "The starter motor slides on the engine"),
+    figure!("lp-11", lp_11, "The window motor is pulled sideways in the car door"),
     figure!("lp-12", lp_12, "Minimal force to insert a peg against the friction coefficient"),
     figure!("lp-14", lp_14, "Static friction and sliding in turn under a fast hand"),
     figure!("lp-16", lp_16, "A held part does not follow the hand; on frictional springs it creeps"),
     figure!("lp-17", lp_17, "No insertion by snake motion"),
+    figure!("lp-18", lp_18, "The starter motor at a narrow passage"),
     figure!(
         "cv-01-normal",
         cv_01_normal,

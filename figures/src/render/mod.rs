@@ -12,7 +12,7 @@ mod light;
 mod shapes;
 
 pub use canvas::{Canvas, Colour, Eye, Vertex};
-pub use shapes::{arrow, soft, surface, wireframe};
+pub use shapes::{SmoothMesh, arrow, soft, surface};
 
 use png::{BitDepth, ColorType, Encoder};
 

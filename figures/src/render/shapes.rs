@@ -83,11 +83,6 @@ pub fn surface(canvas: &mut Canvas, mesh: &Mesh, colour: Colour, opacity: f32) {
     soft(mesh).draw(canvas, &Pose::identity(), colour, if opacity >= 0.5 { 1.0 } else { opacity });
 }
 
-/// Draws the sharp edges of a mesh at a pose.
-pub fn wireframe(canvas: &mut Canvas, mesh: &Mesh, world_from_part: &Pose, colour: Colour, pixels: f64) {
-    soft(mesh).draw_edges(canvas, world_from_part, colour, pixels);
-}
-
 /// Draws an arrow from a point along a vector, as wide as told (m).
 pub fn arrow(canvas: &mut Canvas, from: Vec3, along: Vec3, width: f64, colour: Colour) {
     const AROUND: usize = 16;
