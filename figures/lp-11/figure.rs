@@ -9,14 +9,18 @@ use crate::stats::{median, quantile};
 use crate::table::FigureTable;
 use std::f64::consts::TAU;
 use stiction::friction::{Method, Metric, Verdict};
-use stiction::spatial::{Pose, Vec3, Vec6};
+use stiction::contact::budget::Budget;
+use stiction::spatial::{Pose, Vec3, Vec6, exp};
 
 /// Where the motor sits (m), and how far the hand is beyond it.
 pub const SEAT: [f64; 3] = [-0.0750, 0.0035, 0.0];
 pub const PRESS: f64 = 0.006;
 const DOWN: f64 = 0.002;
-const ROCK: f64 = 0.6e-3;
+/// How far the hand rocks (rad).
+const ROCK: f64 = 0.6 * std::f64::consts::PI / 180.0;
 const TICKS: usize = 1500;
+/// Share of the largest depth from which on a contact counts in full: all but none.
+const FULL: f64 = 1e-3;
 
 struct Pulled {
     contacts: Vec<f64>,
@@ -89,23 +93,25 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
     })
 }
 
-/// The hand in the seat, beyond the panel by the press less what it gives way (m), and lower by some (m).
-pub fn hand(motor: &IndustrialScene, give: f64, down: f64) -> Pose {
+/// The hand that presses the motor on its seat, and is lower by some (m).
+pub fn hand(motor: &IndustrialScene, down: f64) -> Pose {
     let [x, y, z] = SEAT;
-    industry::posed(motor, Vec3::new(x, y - PRESS + give, z - down))
+    industry::posed(motor, Vec3::new(x, y - PRESS, z - down))
 }
 
 fn pull(motor: &IndustrialScene, name: &str, method: Method, table: &mut FigureTable) -> Result<Pulled, FigureError> {
-    let scene = motor.scene.with(industry::with_method(&motor.scene.settings, method));
+    let settings = industry::with_method(&motor.scene.settings, method);
+    let budget = Budget { blend: FULL, ..settings.budget };
+    let scene = motor.scene.with(stiction::tick::Settings { budget, ..settings });
     let start = industry::posed(motor, Vec3::from(SEAT));
-    let mut engine = scene.settled(start, &hand(motor, 0.0, 0.0), &Vec6::zeros())?;
-    (0..50).for_each(|_| _ = engine.tick(&hand(motor, 0.0, 0.0), &Vec6::zeros()));
+    let mut engine = scene.settled(start, &hand(motor, 0.0), &Vec6::zeros())?;
+    (0..50).for_each(|_| _ = engine.tick(&hand(motor, 0.0), &Vec6::zeros()));
     let from = engine.trace().centre;
     let mut out = Pulled { contacts: vec![], times: vec![], forces: [vec![], vec![], vec![]], moved: 0.0, holds: 0.0 };
     for tick in 0..TICKS {
         let s = tick as f64 * 1e-3;
-        let give = 0.5 * ROCK * (1.0 - (TAU * 4.0 * s).cos());
-        let at = hand(motor, give, DOWN * (s / 0.5).min(1.0));
+        let at = hand(motor, DOWN * (s / 0.5).min(1.0));
+        let at = Pose::from_parts(at.translation, exp(&(Vec3::x() * ROCK * (TAU * 2.0 * s).sin())) * at.rotation);
         let (verdict, seconds) = timed(|| engine.tick(&at, &Vec6::zeros()).verdict);
         let (t, sums) = (*engine.trace(), ContactSums::of(&engine));
         let off = t.centre - from;

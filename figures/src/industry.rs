@@ -188,12 +188,14 @@ pub struct View<'a> {
     pub canvas: Canvas,
     /// What it shows.
     pub caption: &'a str,
+    /// Words at pixels.
+    pub labels: Vec<([f64; 2], String)>,
 }
 
 impl<'a> View<'a> {
     /// An empty view.
     pub fn new(size: [usize; 2], eye: Eye, caption: &'a str) -> View<'a> {
-        View { canvas: Canvas::new(size, eye), caption }
+        View { canvas: Canvas::new(size, eye), caption, labels: Vec::new() }
     }
 }
 
@@ -207,7 +209,7 @@ pub fn sheet(name: &'static str, title: &str, rows: &[Vec<View>]) -> Picture {
         let all: f64 = row.iter().map(|view| view.canvas.size()[0] as f64).sum();
         let scale = (WIDTH - 48.0 - GAP * (row.len() as f64 - 1.0)) / all.max(1.0);
         let (mut x, mut lowest) = (24.0, y);
-        for View { canvas, caption } in row {
+        for View { canvas, caption, labels } in row {
             let [w, h] = canvas.size().map(|n| n as f64 * scale);
             let data = base64(&png(canvas));
             let _ = writeln!(
@@ -218,6 +220,9 @@ pub fn sheet(name: &'static str, title: &str, rows: &[Vec<View>]) -> Picture {
                 y + h + 17.0,
                 escape(caption)
             );
+            for ([u, v], words) in labels {
+                let _ = writeln!(body, "<text x=\"{:.1}\" y=\"{:.1}\" fill=\"#333\">{}</text>", x + u * scale, y + v * scale, escape(words));
+            }
             (x, lowest) = (x + w + GAP, f64::max(lowest, y + h + 34.0));
         }
         y = lowest;

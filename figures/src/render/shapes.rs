@@ -59,7 +59,22 @@ pub fn soft(mesh: &Mesh) -> SmoothMesh {
 impl SmoothMesh {
     /// Draws it at a pose.
     pub fn draw(&self, canvas: &mut Canvas, world_from_part: &Pose, colour: Colour, opacity: f32) {
+        self.draw_where(canvas, world_from_part, colour, opacity, |_| true);
+    }
+
+    /// Draws those of its triangles at a pose whose middle, in the part's frame, is to be seen.
+    pub fn draw_where(
+        &self,
+        canvas: &mut Canvas,
+        world_from_part: &Pose,
+        colour: Colour,
+        opacity: f32,
+        seen: impl Fn(Vec3) -> bool,
+    ) {
         for triangle in &self.triangles {
+            if !seen((triangle[0].0 + triangle[1].0 + triangle[2].0) / 3.0) {
+                continue;
+            }
             let corner = |&(p, n): &(Vec3, Vec3)| Vertex {
                 at: world_from_part.rotation * p + world_from_part.translation.vector,
                 normal: world_from_part.rotation * n,
