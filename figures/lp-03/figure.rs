@@ -34,11 +34,15 @@ pub fn run(_: &Context) -> Result<FigureOutcome, FigureError> {
         table.row(&[&i, &corner[0], &corner[1], &off]);
         corners.push(corner);
     }
-    let eye = Eye { from: Vec3::new(1.2, -3.4, 2.3), to: Vec3::new(0.0, 0.0, 0.42), angle: 0.62 };
-    let mut view = View::new([1100, 760], eye, "F_n points up; the pyramid is what friction may reach for each normal force up to the one shown");
+    let eye = Eye { from: Vec3::new(1.2, -3.4, 2.3), to: Vec3::new(0.12, 0.0, 0.52), angle: 0.52 };
+    let mut view = View::new(
+        [1100, 760],
+        eye,
+        "F_n points up; the pyramid is what friction may reach for each normal force up to the one shown",
+    );
     let at = |c: [f64; 2]| Vec3::new(MU * c[0], MU * c[1], 1.0);
     let canvas = &mut view.canvas;
-    let flat = [Vec3::new(-1.3, -1.2, 0.0), Vec3::new(1.3, -1.2, 0.0), Vec3::new(1.3, 1.2, 0.0), Vec3::new(-1.3, 1.2, 0.0)];
+    let flat = [[-0.9, -0.6], [1.3, -0.6], [1.3, 1.2], [-0.9, 1.2]].map(|[x, y]| Vec3::new(x, y, 0.0));
     let ground = |p: Vec3| Vertex { at: p, normal: Vec3::z(), colour: [0.72, 0.72, 0.70] };
     canvas.triangle([ground(flat[0]), ground(flat[1]), ground(flat[2])], 1.0);
     canvas.triangle([ground(flat[0]), ground(flat[2]), ground(flat[3])], 1.0);
@@ -67,8 +71,14 @@ pub fn run(_: &Context) -> Result<FigureOutcome, FigureError> {
         (Vec3::new(1.2, 0.0, 0.02), "T_u".to_string()),
         (Vec3::new(0.0, 1.18, 0.0), "T_v".into()),
         (Vec3::new(0.03, 0.0, 1.29), "F_n".into()),
-        (at([theta(7).cos(), theta(7).sin()]) + Vec3::new(0.14, 0.0, 0.0), "β_u cos 15π/8 + β_v sin 15π/8 = µ |F_n|".into()),
-        (at([theta(5).cos(), theta(5).sin()]) + Vec3::new(-0.95, -0.3, -0.02), "β_u cos 11π/8 + β_v sin 11π/8 = µ |F_n|".into()),
+        (
+            at([theta(7).cos(), theta(7).sin()]) + Vec3::new(0.14, 0.0, 0.0),
+            "β_u cos 15π/8 + β_v sin 15π/8 = µ |F_n|".into(),
+        ),
+        (
+            at([theta(5).cos(), theta(5).sin()]) + Vec3::new(-0.95, -0.3, -0.02),
+            "β_u cos 11π/8 + β_v sin 11π/8 = µ |F_n|".into(),
+        ),
     ];
     let labels = words.into_iter().filter_map(|(p, w)| view.canvas.pixel(p).map(|pixel| (pixel, w)));
     view.labels = labels.collect();

@@ -2,13 +2,13 @@
 
 use crate::check::Check;
 use crate::figure::{Context, FigureError, FigureOutcome};
-use crate::industry::{self, BLACK, ContactSums, IndustrialMeshes, MOTOR, STEEL, View, draw_contact_forces, sheet};
-use crate::render::{Canvas, Eye};
+use crate::industry::{self, ContactSums, IndustrialMeshes, MOTOR, View, draw_contact_forces, sheet};
+use crate::render::Eye;
 use crate::table::FigureTable;
 use std::f64::consts::PI;
 use stiction::spatial::{Pose, Vec3, Vec6, exp};
 
-const MU: f64 = 0.3;
+const MU: f64 = 0.8;
 /// Length of a force in the picture (m/N).
 const SCALE: f64 = 0.06;
 
@@ -17,8 +17,8 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
     let start = industry::posed(&motor, Vec3::zeros());
     let press = industry::posed(&motor, Vec3::new(0.006, 0.0, 0.0));
     let mut engine = motor.scene.settled(start, &press, &Vec6::zeros())?;
-    let pulled = industry::posed(&motor, Vec3::new(0.006, 0.0, -0.0008));
-    let hand = Pose::from_parts(pulled.translation, exp(&Vec3::new(0.0015, 0.0, 0.0)) * pulled.rotation);
+    let pulled = industry::posed(&motor, Vec3::new(0.006, 0.0, -0.003));
+    let hand = Pose::from_parts(pulled.translation, exp(&Vec3::new(0.004, 0.0, 0.0)) * pulled.rotation);
     for tick in 0..200 {
         let share = f64::from(tick + 1) / 150.0;
         engine.tick(&press.lerp_slerp(&hand, share.min(1.0)), &Vec6::zeros());
@@ -38,20 +38,30 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
     }
     let meshes = IndustrialMeshes::new(&motor)?;
     let part = t.part;
-    let bay = |canvas: &mut Canvas, opacity: f32, seen: &dyn Fn(Vec3) -> bool| {
-        meshes.fixed.draw_where(canvas, &Pose::identity(), STEEL, opacity, seen);
-        meshes.held.draw(canvas, &part, MOTOR, 1.0);
-    };
+    let everywhere = |_: Vec3| true;
     let eye = |from: [f64; 3], to: [f64; 3], angle: f64| Eye { from: Vec3::from(from), to: Vec3::from(to), angle };
-    let mut whole = View::new([1000, 820], eye([0.20, 0.85, 0.34], [-0.19, -0.03, -0.01], 0.56), "the motor (highlighted) in its seat; the frame rail is cut away");
-    bay(&mut whole.canvas, 1.0, &|p| p.y < 0.079 || p.z > 0.11 || p.x < -0.39);
-    let mut front = View::new([660, 406], eye([0.28, 0.24, 0.12], [-0.035, 0.0, 0.0], 0.46), "forces of single contacts: normal (red), friction (orange)");
-    bay(&mut front.canvas, 0.22, &|p| p.x > 0.0 && p.x < 0.02 && p.y.hypot(p.z) < 0.11);
-    draw_contact_forces(&mut front.canvas, &engine, SCALE, 2.2);
-    let mut back = View::new([660, 406], eye([-0.34, 0.16, -0.17], [-0.05, 0.0, 0.0], 0.42), "the same from behind and below");
-    bay(&mut back.canvas, 0.22, &|p| p.x > 0.0 && p.x < 0.02 && p.y.hypot(p.z) < 0.11);
-    draw_contact_forces(&mut back.canvas, &engine, SCALE, 2.2);
-    meshes.held.draw_edges(&mut whole.canvas, &part, BLACK, 0.6);
+    let mut whole = View::new(
+        [1000, 700],
+        eye([0.20, 0.85, 0.34], [-0.19, -0.03, -0.01], 0.50),
+        "the motor (highlighted) in its seat; frame rail and cables are left out",
+    );
+    meshes.draw_fixed(&mut whole.canvas, 1.0, &|m| m.y < 0.045 || m.z > 0.11 || m.x < -0.39, &everywhere);
+    meshes.held.draw(&mut whole.canvas, &part, MOTOR, 1.0);
+    let close = |from: [f64; 3], to: [f64; 3], angle: f64, caption: &'static str| {
+        let mut view = View::new([660, 460], eye(from, to, angle), caption);
+        let plate = |m: Vec3| m.x > 0.0 && m.x < 0.012 && m.y.hypot(m.z) < 0.062;
+        meshes.draw_fixed(&mut view.canvas, 0.30, &plate, &|p| p.y.hypot(p.z) < 0.1);
+        meshes.held.draw(&mut view.canvas, &part, MOTOR, 1.0);
+        draw_contact_forces(&mut view.canvas, &engine, SCALE, 2.4);
+        view
+    };
+    let front = close(
+        [0.26, 0.26, 0.12],
+        [0.0, 0.0, 0.004],
+        0.44,
+        "forces of single contacts: normal (red), friction (orange)",
+    );
+    let side = close([0.10, 0.36, -0.12], [-0.01, 0.0, 0.0], 0.42, "the same from the side and below");
     Ok(FigureOutcome {
         measured: format!(
             "{} contacts, normal forces of {:.2} N and friction of {:.2} N in sum; off the coupling's force by {:.2e} of it; friction at most {most:.4} of its limit",
@@ -67,8 +77,6 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
             Check::at_most("friction over its limit", most, 1.0 + 1e-9),
         ],
         tables: vec![table],
-        pictures: vec![
-            sheet("", "A starter motor assembled into an engine bay", &[vec![whole], vec![front, back]]),
-        ],
+        pictures: vec![sheet("", "A starter motor assembled into an engine bay", &[vec![whole], vec![front, side]])],
     })
 }

@@ -2,11 +2,13 @@
 
 use crate::check::Check;
 use crate::figure::{Context, FigureError, FigureOutcome};
-use crate::industry::{self, BLACK, BLUE, ContactSums, IndustrialMeshes, IndustrialScene, MOTOR, RED, STEEL, View, draw_force, sheet};
+use crate::industry::{
+    self, BLACK, BLUE, ContactSums, IndustrialMeshes, IndustrialScene, MOTOR, RED, View, draw_force, sheet,
+};
 use crate::render::{Canvas, Eye, Vertex};
 use crate::table::FigureTable;
 use stiction::friction::Method;
-use stiction::spatial::{Pose, Vec3, Vec6};
+use stiction::spatial::{Vec3, Vec6};
 use stiction::tick::Engine;
 
 const PRESS: f64 = 0.001;
@@ -21,19 +23,30 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
     let eye = |from: [f64; 3], to: [f64; 3], angle: f64| Eye { from: Vec3::from(from), to: Vec3::from(to), angle };
     let shell = &motor.scene.parts[0].shell;
     let seat = industry::posed(&motor, Vec3::zeros());
-    let mut points = View::new([700, 560], eye([-0.36, 0.30, 0.20], [-0.065, 0.0, 0.022], 0.46), "the motor's shell: 8,517 points in 8 levels");
+    let mut points = View::new(
+        [700, 560],
+        eye([-0.36, 0.30, 0.20], [-0.065, 0.0, 0.022], 0.46),
+        "the motor's shell: 8,517 points in 8 levels",
+    );
     meshes.held.draw(&mut points.canvas, &seat, [0.80, 0.80, 0.78], 1.0);
     for p in shell.points() {
         let at = seat.rotation * (p.position + p.normal * 2e-4) + seat.translation.vector;
         points.canvas.dot(at, BLUE, 2.6);
     }
-    let mut slice = View::new([700, 560], eye([-0.66, 0.46, 0.30], [-0.19, -0.035, -0.01], 0.62), "a slice of the bay's field: green inside, blue outside");
-    meshes.fixed.draw_where(&mut slice.canvas, &Pose::identity(), STEEL, 1.0, |p| p.x > SECTION);
+    let mut slice = View::new(
+        [700, 560],
+        eye([-0.66, 0.46, 0.30], [-0.19, -0.035, -0.01], 0.62),
+        "a slice of the bay's field: green inside, blue outside",
+    );
+    meshes.draw_fixed(&mut slice.canvas, 1.0, &|_| true, &|p| p.x > SECTION);
     field(&mut slice.canvas, &motor);
     let mut table = FigureTable::new("", &["case", "contacts", "normal_n", "friction_n", "tilt_deg"]);
     let mut tilts = Vec::new();
     let mut views = Vec::new();
-    let cases = [("with friction: the contact force has a part along the pads", Method::Lp), ("without friction: it is normal to them", Method::Frictionless)];
+    let cases = [
+        ("with friction: the contact force has a part along the pads", Method::Lp),
+        ("without friction: it is normal to them", Method::Frictionless),
+    ];
     for (caption, method) in cases {
         ctx.go_on()?;
         let engine = pulled(&motor, method)?;
@@ -44,7 +57,8 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
         tilts.push(tilt);
         let mut view = View::new([700, 520], eye([-0.10, 0.46, 0.10], [-0.055, 0.0, 0.015], 0.52), caption);
         let part = engine.trace().part;
-        meshes.fixed.draw_where(&mut view.canvas, &Pose::identity(), STEEL, 0.35, |p| p.x > -0.004 && p.x < 0.02);
+        let plate = |m: Vec3| m.x > 0.0 && m.x < 0.012 && m.y.hypot(m.z) < 0.062;
+        meshes.draw_fixed(&mut view.canvas, 0.35, &plate, &|p| p.y.hypot(p.z) < 0.1);
         meshes.held.draw(&mut view.canvas, &part, MOTOR, 1.0);
         let hand = Vec3::new(PRESS, 0.0, PULL) * DRAWN;
         meshes.held.draw_edges(&mut view.canvas, &industry::posed(&motor, hand), BLACK, 1.0);
@@ -56,17 +70,28 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
     let cells = motor.scene.parts[1].field.lattice().cells;
     let [n, levels] = [shell.points().len(), shell.levels().len()];
     Ok(FigureOutcome {
-        measured: format!("tilted by {:.2}° with friction ({wanted:.2}° holds all of the pull), by {:.3}° without", tilts[0], tilts[1]),
+        measured: format!(
+            "tilted by {:.2}° with friction ({wanted:.2}° holds all of the pull), by {:.3}° without",
+            tilts[0], tilts[1]
+        ),
         why: "Static friction bears what pulls along the pads; without it the motor follows the hand.".into(),
         checks: vec![
             Check::between("tilt of the contact force with friction (°)", tilts[0], [wanted - 1.0, wanted + 1.0]),
             Check::at_most("tilt without friction (°)", tilts[1], 0.1),
             Check::between("points of the shell", n as f64, [8517.0; 2]),
             Check::between("levels of the shell", levels as f64, [8.0; 2]),
-            Check::at_least("least cells of the field along an axis", f64::from(cells.into_iter().min().unwrap_or(0)), 1024.0),
+            Check::at_least(
+                "least cells of the field along an axis",
+                f64::from(cells.into_iter().min().unwrap_or(0)),
+                1024.0,
+            ),
         ],
         tables: vec![table],
-        pictures: vec![sheet("", "The starter motor's shell, the engine bay's field, and static friction", &[vec![points, slice], views])],
+        pictures: vec![sheet(
+            "",
+            "The starter motor's shell, the engine bay's field, and static friction",
+            &[vec![points, slice], views],
+        )],
     })
 }
 
@@ -91,7 +116,11 @@ fn field(canvas: &mut Canvas, motor: &IndustrialScene) {
     let colour = |p: Vec3| {
         let d = field.distance(p);
         let far = (d.abs() / 0.03).min(1.0) as f32;
-        if d < 0.0 { [0.05, 0.55 - 0.35 * far, 0.10] } else { [0.40 - 0.32 * far, 0.58 - 0.40 * far, 0.95 - 0.30 * far] }
+        if d < 0.0 {
+            [0.05, 0.55 - 0.35 * far, 0.10]
+        } else {
+            [0.40 - 0.32 * far, 0.58 - 0.40 * far, 0.95 - 0.30 * far]
+        }
     };
     for i in 0..320 {
         for j in 0..370 {

@@ -43,7 +43,17 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
         let coupling = t.wrench.fixed_rows::<3>(0).norm();
         let (force, torque) = (sums.force().norm(), sums.torque.norm());
         let at = log(&(t.part.rotation * origin.inverse())).x.to_degrees();
-        table.row(&[&tick, &x.to_degrees(), &at, &t.contacts, &seconds, &force, &torque, &coupling, &format!("{verdict:?}")]);
+        table.row(&[
+            &tick,
+            &x.to_degrees(),
+            &at,
+            &t.contacts,
+            &seconds,
+            &force,
+            &torque,
+            &coupling,
+            &format!("{verdict:?}"),
+        ]);
         let x = tick as f64;
         contacts.push([x, f64::from(t.contacts)]);
         times.push([x, seconds * 1e6]);

@@ -8,8 +8,8 @@ use crate::plot::{Axis, Panel, Style, svg};
 use crate::stats::{median, quantile};
 use crate::table::FigureTable;
 use std::f64::consts::TAU;
-use stiction::friction::{Method, Metric, Verdict};
 use stiction::contact::budget::Budget;
+use stiction::friction::{Method, Metric, Verdict};
 use stiction::spatial::{Pose, Vec3, Vec6, exp};
 
 /// Where the motor sits (m), and how far the hand is beyond it.
@@ -83,13 +83,20 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
             Check::between("contacts, median", count, [45.0, 65.0]),
             Check::at_most("time of a tick, median (s)", time, 0.86e-3),
             Check::at_most("time of a tick, 99th percentile (s)", p99, 1e-3),
-            Check::at_most("largest change of the coupling's force in a tick, share of the force", coupling / largest, 0.02),
+            Check::at_most(
+                "largest change of the coupling's force in a tick, share of the force",
+                coupling / largest,
+                0.02,
+            ),
             Check::at_least("largest change of the normal force over that of the coupling's", normal / coupling, 1.0),
             Check::at_most("motion along the panel, share of the hand's way", lp.moved / DOWN, 0.05),
             Check::at_least("share of ticks in static friction", lp.holds, 0.99),
         ],
         tables: vec![table],
-        pictures: vec![Picture { name: "", svg: svg("The window motor is pulled sideways, linear program with 8 sides", &panels) }],
+        pictures: vec![Picture {
+            name: "",
+            svg: svg("The window motor is pulled sideways, linear program with 8 sides", &panels),
+        }],
     })
 }
 

@@ -15,7 +15,11 @@ const WAY: f64 = 0.004;
 const TICKS: usize = 600;
 
 pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
-    let scene = FigureScene { settings: lab::paper(2.0, 0.0), parts: lab::corner(ctx, EDGE)?, world_from_fixed: Pose::identity() };
+    let scene = FigureScene {
+        settings: lab::paper(2.0, 0.0),
+        parts: lab::corner(ctx, EDGE)?,
+        world_from_fixed: Pose::identity(),
+    };
     let (mut engine, middle) = lab::pressed(&scene, EDGE, 0.0, 0.005)?;
     let mut table = FigureTable::new("", &["tick", "hand_mm", "part_nm", "contacts", "verdict"]);
     let from = engine.trace().centre.z;
@@ -30,7 +34,8 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
         table.row(&[&tick, &(up * 1e3), &((t.centre.z - from) * 1e9), &t.contacts, &format!("{:?}", t.verdict)]);
     }
     let sums = ContactSums::of(&engine);
-    let wrong = |e: stiction_bake::solids::SolidError| FigureError::Part { part: "corner".into(), reason: e.to_string() };
+    let wrong =
+        |e: stiction_bake::solids::SolidError| FigureError::Part { part: "corner".into(), reason: e.to_string() };
     let walls = Solid::LBar { legs: [0.2, 0.2], thickness: 0.02, length: 0.3 }.mesh().map_err(wrong)?;
     let cube = soft(&Solid::Box { size: [EDGE; 3] }.mesh().map_err(wrong)?);
     let view = |from: [f64; 3], angle: f64, caption: &'static str| {
@@ -43,9 +48,15 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
         draw_force(&mut view.canvas, out, sums.force(), 0.005, 7.0, RED);
         view
     };
-    let views = vec![view([0.42, 0.26, 0.22], 0.42, "total contact force (red), hand (black)"), view([0.16, 0.50, 0.10], 0.40, "another view")];
+    let views = vec![
+        view([0.42, 0.26, 0.22], 0.42, "total contact force (red), hand (black)"),
+        view([0.16, 0.50, 0.10], 0.40, "another view"),
+    ];
     Ok(FigureOutcome {
-        measured: format!("{} contacts; the cube moves by {moved:.1e} m along the edge, and holds in {held} of {TICKS} ticks", engine.trace().contacts),
+        measured: format!(
+            "{} contacts; the cube moves by {moved:.1e} m along the edge, and holds in {held} of {TICKS} ticks",
+            engine.trace().contacts
+        ),
         why: "The force is tilted along the edge by friction, which bears all of the pull.".into(),
         checks: vec![
             Check::at_most("motion along the edge (m)", moved, 1e-9),

@@ -71,9 +71,14 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
         .iter()
         .map(|p| Check::at_most(format!("{}: height over the lands' middle (mm)", p.name), p.end * 1e3, 0.0))
         .collect();
-    let inside = |p: &Pushed| Check::at_least(format!("{}: height over the lands' middle (mm)", p.name), p.end * 1e3, IN * 1e3);
+    let inside =
+        |p: &Pushed| Check::at_least(format!("{}: height over the lands' middle (mm)", p.name), p.end * 1e3, IN * 1e3);
     checks.extend(pushed[3..5].iter().chain(&pushed[6..8]).map(inside));
-    checks.extend(springs.iter().map(|p| Check::at_most(format!("{}: largest force until it is in (N)", p.name), p.force, 0.99 * FORCE)));
+    checks.extend(
+        springs
+            .iter()
+            .map(|p| Check::at_most(format!("{}: largest force until it is in (N)", p.name), p.force, 0.99 * FORCE)),
+    );
     let words: Vec<String> = pushed
         .iter()
         .map(|p| format!("{}: {}, {:.1} N", p.name, if p.is_in() { "in" } else { "not in" }, p.force))
@@ -98,12 +103,22 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
         ),
         checks,
         tables: vec![table],
-        pictures: vec![Picture { name: "", svg: svg("The starter motor pushed into a passage that is 0.4 mm too narrow", &panels) }],
+        pictures: vec![Picture {
+            name: "",
+            svg: svg("The starter motor pushed into a passage that is 0.4 mm too narrow", &panels),
+        }],
     })
 }
 
-fn push(motor: &IndustrialScene, name: String, method: Method, mu: f64, table: &mut FigureTable) -> Result<Pushed, FigureError> {
-    let mut settings = Settings { mu_static: mu, mu_kinetic: mu, ..industry::with_method(&motor.scene.settings, method) };
+fn push(
+    motor: &IndustrialScene,
+    name: String,
+    method: Method,
+    mu: f64,
+    table: &mut FigureTable,
+) -> Result<Pushed, FigureError> {
+    let mut settings =
+        Settings { mu_static: mu, mu_kinetic: mu, ..industry::with_method(&motor.scene.settings, method) };
     settings.budget = Budget { stiffness: STIFF, ..settings.budget };
     settings.coupling.max_force = FORCE;
     if name.starts_with("soft") {
@@ -125,7 +140,15 @@ fn push(motor: &IndustrialScene, name: String, method: Method, mu: f64, table: &
         if !out.is_in() {
             out.force = out.force.max(force);
         }
-        table.row(&[&out.name.replace(',', ""), &tick, &(height * 1e3), &(out.end * 1e3), &force, &t.contacts, &(t.depth * 1e6)]);
+        table.row(&[
+            &out.name.replace(',', ""),
+            &tick,
+            &(height * 1e3),
+            &(out.end * 1e3),
+            &force,
+            &t.contacts,
+            &(t.depth * 1e6),
+        ]);
         out.path.push([tick as f64, out.end * 1e3]);
         out.pulls.push([tick as f64, force]);
     }

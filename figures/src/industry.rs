@@ -11,7 +11,7 @@ use stiction::contact::penalty::ShellOn;
 use stiction::friction::{Cone, FrictionSettings, Method};
 use stiction::spatial::{Pose, Vec3};
 use stiction::tick::{Engine, Settings};
-use stiction_scene::{Scene, SceneSource, Setting, World};
+use stiction_scene::{Geometry, Scene, SceneSource, Setting, World};
 
 /// Worlds built before, by their scene and what was set.
 #[derive(Default)]
@@ -53,7 +53,13 @@ impl Context<'_> {
         self.industrial("window-motor", &set, ShellOn::Fixed, mu)
     }
 
-    fn industrial(&self, name: &str, set: &[String], shell_on: ShellOn, mu: f64) -> Result<IndustrialScene, FigureError> {
+    fn industrial(
+        &self,
+        name: &str,
+        set: &[String],
+        shell_on: ShellOn,
+        mu: f64,
+    ) -> Result<IndustrialScene, FigureError> {
         let wrong = |reason: String| FigureError::Part { part: name.into(), reason };
         let key = format!("{name} {set:?}");
         let known = self.worlds.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key).map(Arc::clone);
@@ -150,29 +156,47 @@ pub const BLUE: Colour = [0.05, 0.16, 0.75];
 pub struct IndustrialMeshes {
     /// The held part.
     pub held: SmoothMesh,
-    /// The fixed one.
-    pub fixed: SmoothMesh,
+    /// The solids of the fixed one, with the middles of their boxes (m).
+    solids: Vec<(SmoothMesh, Vec3)>,
 }
 
 impl IndustrialMeshes {
     /// Makes them.
     pub fn new(scene: &IndustrialScene) -> Result<IndustrialMeshes, FigureError> {
-        let faces = |body: &stiction_scene::Body| {
-            let made = body.part.geometry.faces().ok().flatten();
-            made.ok_or_else(|| FigureError::Setup(format!("there is no surface of the {}", body.name)))
-        };
+        let wrong = || FigureError::Setup("a part of the scene has no surface".into());
         let scene = &scene.world.scene;
-        Ok(IndustrialMeshes { held: soft(&faces(scene.held())?), fixed: soft(&faces(scene.fixed())?) })
+        let held = scene.held().part.geometry.faces().ok().flatten().ok_or_else(wrong)?;
+        let Geometry::Union(solids) = &scene.fixed().part.geometry else { return Err(wrong()) };
+        let placed = solids.iter().map(|posed| {
+            let mut mesh = posed.solid.mesh().ok()?;
+            let pose = &posed.part_from_solid;
+            mesh.points.iter_mut().for_each(|p| *p = pose.rotation * *p + pose.translation.vector);
+            let bounds = mesh.bounds()?;
+            Some((soft(&mesh), (bounds.min + bounds.max) * 0.5))
+        });
+        Ok(IndustrialMeshes { held: soft(&held), solids: placed.collect::<Option<_>>().ok_or_else(wrong)? })
+    }
+
+    /// Draws the solids of the fixed part whose middles are to be seen, and of them what is at places that are.
+    pub fn draw_fixed(
+        &self,
+        canvas: &mut Canvas,
+        opacity: f32,
+        solids: &dyn Fn(Vec3) -> bool,
+        places: &dyn Fn(Vec3) -> bool,
+    ) {
+        for (mesh, _) in self.solids.iter().filter(|(_, middle)| solids(*middle)) {
+            mesh.draw_where(canvas, &Pose::identity(), STEEL, opacity, places);
+        }
     }
 }
 
-/// Draws a part of a canvas's length for each newton: arrows of single contacts as thin lines, normal forces red and friction orange.
+/// Draws the forces of single contacts as lines: normal forces red, from outside to where they push, and friction orange.
 pub fn draw_contact_forces(canvas: &mut Canvas, engine: &Engine, metres_per_newton: f64, pixels: f64) {
     for contact in engine.contacts() {
-        // From outside, so that it ends where it pushes.
-        let tip = contact.position;
-        canvas.line(tip, tip + contact.normal * (contact.normal_force * metres_per_newton), RED, pixels);
-        canvas.line(tip, tip + contact.friction * metres_per_newton, ORANGE, pixels);
+        let p = contact.position;
+        canvas.line_at(p - contact.normal * (contact.normal_force * metres_per_newton), p, RED, pixels, 0.97);
+        canvas.line_at(p, p + contact.friction * metres_per_newton, ORANGE, pixels, 0.97);
     }
 }
 
@@ -221,7 +245,13 @@ pub fn sheet(name: &'static str, title: &str, rows: &[Vec<View>]) -> Picture {
                 escape(caption)
             );
             for ([u, v], words) in labels {
-                let _ = writeln!(body, "<text x=\"{:.1}\" y=\"{:.1}\" fill=\"#333\">{}</text>", x + u * scale, y + v * scale, escape(words));
+                let _ = writeln!(
+                    body,
+                    "<text x=\"{:.1}\" y=\"{:.1}\" fill=\"#333\">{}</text>",
+                    x + u * scale,
+                    y + v * scale,
+                    escape(words)
+                );
             }
             (x, lowest) = (x + w + GAP, f64::max(lowest, y + h + 34.0));
         }

@@ -91,7 +91,13 @@ impl Canvas {
 
     /// Draws a triangle; of what is not opaque, that share of the samples. What has shade casts a shadow if it is opaque.
     pub fn triangle(&mut self, corners: [Vertex; 3], opacity: f32) {
-        if opacity >= 1.0 && corners[0].normal != Vec3::zeros() {
+        self.triangle_where(corners, opacity, &|_| true);
+    }
+
+    /// Draws what of a triangle is at places that are to be seen.
+    pub fn triangle_where(&mut self, corners: [Vertex; 3], opacity: f32, seen: &dyn Fn(Vec3) -> bool) {
+        let middle = (corners[0].at + corners[1].at + corners[2].at) / 3.0;
+        if opacity >= 1.0 && corners[0].normal != Vec3::zeros() && seen(middle) {
             self.solid.push(corners.map(|c| c.at));
         }
         let [Some(a), Some(b), Some(c)] = corners.map(|v| self.seen(v.at)) else { return };
@@ -122,6 +128,9 @@ impl Canvas {
                     continue;
                 }
                 let share = [weights[0] / a[2], weights[1] / b[2], weights[2] / c[2]].map(|w| w * depth);
+                if !seen((0..3).map(|k| corners[k].at * share[k]).sum()) {
+                    continue;
+                }
                 let normal: Vec3 = (0..3).map(|k| corners[k].normal * share[k]).sum();
                 let colour = [0, 1, 2].map(|i| (0..3).map(|k| share[k] as f32 * corners[k].colour[i]).sum());
                 let towards = if normal.dot(&self.axes[2]) > 0.0 { -normal } else { normal };
@@ -133,13 +142,18 @@ impl Canvas {
 
     /// Draws a line of a width in pixels, a hair nearer than it is, so that edges show on their faces.
     pub fn line(&mut self, a: Vec3, b: Vec3, colour: Colour, pixels: f64) {
+        self.line_at(a, b, colour, pixels, 0.998);
+    }
+
+    /// Draws a line as if it were at a share of its distance: in front of what is between.
+    pub fn line_at(&mut self, a: Vec3, b: Vec3, colour: Colour, pixels: f64, share: f64) {
         let (Some(from), Some(to)) = (self.seen(a), self.seen(b)) else { return };
         let steps = ((to[0] - from[0]).abs().max((to[1] - from[1]).abs()) / 0.7).ceil().clamp(1.0, 1e5);
         for i in 0..=steps as usize {
             let t = i as f64 / steps;
             let inverse = (1.0 - t) / from[2] + t / to[2];
             let at = [0, 1].map(|k| from[k] + t * (to[k] - from[k]));
-            self.disk(at, 0.998 / inverse, colour, pixels);
+            self.disk(at, share / inverse, colour, pixels);
         }
     }
 

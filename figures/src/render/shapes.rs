@@ -59,36 +59,33 @@ pub fn soft(mesh: &Mesh) -> SmoothMesh {
 impl SmoothMesh {
     /// Draws it at a pose.
     pub fn draw(&self, canvas: &mut Canvas, world_from_part: &Pose, colour: Colour, opacity: f32) {
-        self.draw_where(canvas, world_from_part, colour, opacity, |_| true);
+        self.draw_where(canvas, world_from_part, colour, opacity, &|_| true);
     }
 
-    /// Draws those of its triangles at a pose whose middle, in the part's frame, is to be seen.
+    /// Draws what of it, at a pose, is at places of the world that are to be seen.
     pub fn draw_where(
         &self,
         canvas: &mut Canvas,
         world_from_part: &Pose,
         colour: Colour,
         opacity: f32,
-        seen: impl Fn(Vec3) -> bool,
+        seen: &dyn Fn(Vec3) -> bool,
     ) {
         for triangle in &self.triangles {
-            if !seen((triangle[0].0 + triangle[1].0 + triangle[2].0) / 3.0) {
-                continue;
-            }
             let corner = |&(p, n): &(Vec3, Vec3)| Vertex {
                 at: world_from_part.rotation * p + world_from_part.translation.vector,
                 normal: world_from_part.rotation * n,
                 colour,
             };
-            canvas.triangle([corner(&triangle[0]), corner(&triangle[1]), corner(&triangle[2])], opacity);
+            canvas.triangle_where([corner(&triangle[0]), corner(&triangle[1]), corner(&triangle[2])], opacity, seen);
         }
     }
 
-    /// Draws its sharp edges at a pose.
+    /// Draws its sharp edges at a pose, as a wire frame that is seen through other parts.
     pub fn draw_edges(&self, canvas: &mut Canvas, world_from_part: &Pose, colour: Colour, pixels: f64) {
         for edge in &self.edges {
             let [a, b] = edge.map(|p| world_from_part.rotation * p + world_from_part.translation.vector);
-            canvas.line(a, b, colour, pixels);
+            canvas.line_at(a, b, colour, pixels, 0.7);
         }
     }
 }
