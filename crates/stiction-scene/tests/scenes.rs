@@ -179,13 +179,13 @@ fn the_gear_slides_on_down_to_the_shoulder() {
     at_rest("gear-on-shaft", &[]);
 }
 
-/// Where a part is so many seconds after the beginning, how many contacts it has then, and the verdict.
-fn place_at(name: &str, set: &[&str], seconds: f64) -> (Vec3, u32, &'static str) {
+/// Where a part is so many seconds after the beginning, and how many contacts it has then.
+fn place_at(name: &str, set: &[&str], seconds: f64) -> (Vec3, u32) {
     let mut run = world(name, set).run().unwrap();
     while run.time() < seconds && !run.finished() {
         run.step();
     }
-    (place(&run), run.trace().contacts, run.trace().verdict.name())
+    (place(&run), run.trace().contacts)
 }
 
 #[test]
@@ -198,9 +198,11 @@ fn the_starter_motor_goes_to_its_seat_and_out_again() {
     );
     // On its pads, in the bore: with the engine's own contacts, and with the paper's.
     for set in [&[][..], &["contact.model=penalty"], &["friction.method=lp", "friction.cone={sides=8}"]] {
-        let (seat, contacts, verdict) = place_at("starter-motor", set, 4.55);
+        let (seat, contacts) = place_at("starter-motor", set, 4.55);
         assert!(seat.x.abs() < 0.3e-3 && seat.yz().norm() < 0.6e-3, "{set:?}: {seat}");
-        assert!(contacts >= 3 && verdict == "holds", "{set:?}: {contacts} contacts, {verdict}");
+        let (before, _) = place_at("starter-motor", set, 4.45);
+        let moved = (seat - before).norm();
+        assert!(contacts >= 3 && moved < 1e-6, "{set:?}: {contacts} contacts, {moved} m in 0.1 s");
     }
 }
 
@@ -213,7 +215,7 @@ fn the_window_motor_goes_to_its_seat_and_stays() {
     assert!(summary.ticks_holding > 3000 && run.trace().contacts > 5, "{summary:?}");
     at_rest("window-motor", &[]);
     for set in [&["contact.model=penalty"][..], &["friction.method=lp", "friction.cone={sides=8}"]] {
-        let (seat, contacts, _) = place_at("window-motor", set, 6.35);
+        let (seat, contacts) = place_at("window-motor", set, 6.35);
         assert!((seat.y - 0.0035).abs() < 0.5e-3 && (seat.x + 0.0755).abs() < 0.5e-3, "{set:?}: {seat}");
         assert!(contacts > 10, "{set:?}: {contacts} contacts");
     }
