@@ -1,6 +1,7 @@
 //! What a figure is, what it is given, and what it returns.
 
 use crate::check::{Check, FigureVerdict};
+use crate::industry::IndustrialWorlds;
 use crate::lab::BakedParts;
 use crate::table::FigureTable;
 use serde_json::{Value, json};
@@ -57,12 +58,13 @@ pub struct Context<'a> {
     /// Told how far the work is; asked whether to stop.
     pub progress: &'a dyn Progress,
     pub(crate) parts: BakedParts,
+    pub(crate) worlds: IndustrialWorlds,
 }
 
 impl<'a> Context<'a> {
     /// A context for any number of figures, which share what they bake.
     pub fn new(quick: bool, progress: &'a dyn Progress) -> Self {
-        Context { quick, progress, parts: BakedParts::default() }
+        Context { quick, progress, parts: BakedParts::default(), worlds: IndustrialWorlds::default() }
     }
 
     /// One of two: the full run's or the quick one's.

@@ -154,5 +154,5 @@ fn the_schema_is_json_with_a_description_of_everything() {
     }
     look(&schema);
     schema["$defs"].as_object().unwrap().values().for_each(look);
-    assert_eq!(schema["properties"]["held"]["oneOf"].as_array().unwrap().len(), 18);
+    assert_eq!(schema["properties"]["held"]["oneOf"].as_array().unwrap().len(), 21);
 }

@@ -250,8 +250,8 @@ pub enum Kind {
     Rows,
     /// A direction: three numbers, not all zero.
     Direction,
-    /// Pairs of numbers.
-    Pairs(Range),
+    /// Lists of so many numbers each; whether there may be none.
+    Tuples(usize, Range, bool),
     /// So many words.
     Texts(usize),
     /// A table.
