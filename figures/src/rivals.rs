@@ -21,7 +21,7 @@ use stiction::friction::{Cone, FrictionSettings, FrictionSolver, Method, Metric,
 use stiction::spatial::{Mat6, Pose, Vec3, Vec6};
 
 /// The edge of the cube (m).
-pub const EDGE: f64 = 0.036;
+pub const EDGE: f64 = 0.0376;
 /// How far the hand presses into either wall (m).
 const PRESS: f64 = 0.005;
 /// µ.
