@@ -16,7 +16,7 @@ fn theta(j: usize) -> f64 {
     (2 * j + 1) as f64 * PI / SIDES as f64
 }
 
-pub fn run(_: &Context) -> Result<FigureOutcome, FigureError> {
+pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
     let mut table = FigureTable::new("", &["corner", "beta_u", "beta_v", "off"]);
     let (mut worst, mut touch) = (0.0_f64, 0.0_f64);
     let mut corners = Vec::new();
@@ -36,6 +36,7 @@ pub fn run(_: &Context) -> Result<FigureOutcome, FigureError> {
     }
     let eye = Eye { from: Vec3::new(1.2, -3.4, 2.3), to: Vec3::new(0.12, 0.0, 0.52), angle: 0.52 };
     let mut view = View::new(
+        ctx,
         [1100, 760],
         eye,
         "F_n points up; the pyramid is what friction may reach for each normal force up to the one shown",

@@ -41,6 +41,7 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
     let everywhere = |_: Vec3| true;
     let eye = |from: [f64; 3], to: [f64; 3], angle: f64| Eye { from: Vec3::from(from), to: Vec3::from(to), angle };
     let mut whole = View::new(
+        ctx,
         [1000, 700],
         eye([0.20, 0.85, 0.34], [-0.19, -0.03, -0.01], 0.50),
         "the motor (highlighted) in its seat; frame rail and cables are left out",
@@ -48,7 +49,7 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
     meshes.draw_fixed(&mut whole.canvas, 1.0, &|m| m.y < 0.045 || m.z > 0.11 || m.x < -0.39, &everywhere);
     meshes.held.draw(&mut whole.canvas, &part, MOTOR, 1.0);
     let close = |from: [f64; 3], to: [f64; 3], angle: f64, caption: &'static str| {
-        let mut view = View::new([660, 460], eye(from, to, angle), caption);
+        let mut view = View::new(ctx, [660, 460], eye(from, to, angle), caption);
         let plate = |m: Vec3| m.x > 0.0 && m.x < 0.012 && m.y.hypot(m.z) < 0.062;
         meshes.draw_fixed(&mut view.canvas, 0.30, &plate, &|p| p.y.hypot(p.z) < 0.1);
         meshes.held.draw(&mut view.canvas, &part, MOTOR, 1.0);

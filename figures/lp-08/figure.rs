@@ -3,7 +3,8 @@
 use crate::check::Check;
 use crate::figure::{Context, FigureError, FigureOutcome};
 use crate::industry::{
-    self, BLACK, BLUE, ContactSums, IndustrialMeshes, IndustrialScene, MOTOR, RED, View, draw_force, sheet,
+    self, BLACK, BLUE, CONTACT_COLUMNS, ContactSums, IndustrialMeshes, IndustrialScene, MOTOR, RED, View, contact_rows,
+    draw_force, sheet,
 };
 use crate::render::{Canvas, Eye, Vertex};
 use crate::table::FigureTable;
@@ -24,6 +25,7 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
     let shell = &motor.scene.parts[0].shell;
     let seat = industry::posed(&motor, Vec3::zeros());
     let mut points = View::new(
+        ctx,
         [700, 560],
         eye([-0.36, 0.30, 0.20], [-0.065, 0.0, 0.022], 0.46),
         "the motor's shell: 8,517 points in 8 levels",
@@ -34,13 +36,14 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
         points.canvas.dot(at, BLUE, 2.6);
     }
     let mut slice = View::new(
+        ctx,
         [700, 560],
         eye([-0.66, 0.46, 0.30], [-0.19, -0.035, -0.01], 0.62),
         "a slice of the bay's field: green inside, blue outside",
     );
     meshes.draw_fixed(&mut slice.canvas, 1.0, &|_| true, &|p| p.x > SECTION);
     field(&mut slice.canvas, &motor);
-    let mut table = FigureTable::new("", &["case", "contacts", "normal_n", "friction_n", "tilt_deg"]);
+    let mut table = FigureTable::new("", &CONTACT_COLUMNS);
     let mut tilts = Vec::new();
     let mut views = Vec::new();
     let cases = [
@@ -53,9 +56,9 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
         let sums = ContactSums::of(&engine);
         let tilt = sums.tilt().to_degrees();
         let case = if method == Method::Lp { "lp" } else { "none" };
-        table.row(&[&case, &engine.trace().contacts, &sums.normal.norm(), &sums.friction.norm(), &tilt]);
+        contact_rows(&mut table, case, &engine);
         tilts.push(tilt);
-        let mut view = View::new([700, 520], eye([-0.10, 0.46, 0.10], [-0.055, 0.0, 0.015], 0.52), caption);
+        let mut view = View::new(ctx, [700, 520], eye([-0.10, 0.46, 0.10], [-0.055, 0.0, 0.015], 0.52), caption);
         let part = engine.trace().part;
         let plate = |m: Vec3| m.x > 0.0 && m.x < 0.012 && m.y.hypot(m.z) < 0.062;
         meshes.draw_fixed(&mut view.canvas, 0.35, &plate, &|p| p.y.hypot(p.z) < 0.1);

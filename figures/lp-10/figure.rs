@@ -3,7 +3,8 @@
 use crate::check::Check;
 use crate::figure::{Context, FigureError, FigureOutcome};
 use crate::industry::{
-    self, BLACK, ContactSums, IndustrialMeshes, IndustrialScene, MOTOR, RED, View, draw_force, sheet,
+    self, BLACK, CONTACT_COLUMNS, ContactSums, IndustrialMeshes, IndustrialScene, MOTOR, RED, View, contact_rows,
+    draw_force, sheet,
 };
 use crate::registry::lp_11::{PRESS, SEAT, hand};
 use crate::render::Eye;
@@ -19,19 +20,16 @@ const DRAWN: f64 = 8.0;
 pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
     let motor = ctx.window_motor(0.5)?;
     let meshes = IndustrialMeshes::new(&motor)?;
-    let mut table = FigureTable::new("", &["case", "contacts", "normal_n", "friction_n", "tilt_deg", "down_mm"]);
+    let mut table = FigureTable::new("", &CONTACT_COLUMNS);
     let (held, free) = (pulled(&motor, Method::Lp)?, pulled(&motor, Method::Frictionless)?);
     let mut tilts = Vec::new();
     for (case, engine) in [("lp", &held), ("none", &free)] {
-        let (t, sums) = (engine.trace(), ContactSums::of(engine));
-        let tilt = sums.tilt().to_degrees();
-        let down = (SEAT[2] - t.part.translation.z) * 1e3;
-        table.row(&[&case, &t.contacts, &sums.normal.norm(), &sums.friction.norm(), &tilt, &down]);
-        tilts.push(tilt);
+        contact_rows(&mut table, case, engine);
+        tilts.push(ContactSums::of(engine).tilt().to_degrees());
     }
     let view = |engine: &Engine, from: [f64; 3], angle: f64, caption: &'static str, shows_hand: bool| {
         let eye = Eye { from: Vec3::from(from), to: Vec3::new(-0.055, 0.012, 0.002), angle };
-        let mut view = View::new([700, 560], eye, caption);
+        let mut view = View::new(ctx, [700, 560], eye, caption);
         // Without the outer sheet, the sides, the latch and the speaker.
         let near = |m: Vec3| m.y < 0.055 && m.x > -0.16;
         meshes.draw_fixed(&mut view.canvas, 1.0, &near, &|_| true);

@@ -40,7 +40,7 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
     let cube = soft(&Solid::Box { size: [EDGE; 3] }.mesh().map_err(wrong)?);
     let view = |from: [f64; 3], angle: f64, caption: &'static str| {
         let eye = Eye { from: Vec3::from(from), to: Vec3::new(0.045, 0.045, 0.005), angle };
-        let mut view = View::new([700, 560], eye, caption);
+        let mut view = View::new(ctx, [700, 560], eye, caption);
         soft(&walls).draw(&mut view.canvas, &Pose::identity(), [0.88, 0.66, 0.10], 1.0);
         cube.draw(&mut view.canvas, &engine.trace().part, [0.12, 0.55, 0.18], 1.0);
         cube.draw_edges(&mut view.canvas, &hand, BLACK, 2.0);

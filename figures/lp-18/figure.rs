@@ -98,7 +98,8 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
         measured: words.join("; "),
         why: format!(
             "The passage has no clearance: it takes 0.2 mm less than the yoke on each side. Without friction these pass: {}. With clearance friction does not block a hand that goes straight. \
-             Points of the yoke come into contact and leave it as it goes on, and a spring that is left takes its stretch with it: so springs give way however large µ is.",
+             Where lp lets the motor in, its program was infeasible and friction was dropped: on a round yoke it lets nothing move while it holds, and must hold what pushes across and turns, too. \
+             Points of the yoke come into contact and leave it as it goes on, and a spring that is left takes its stretch with it, so springs give way to a force that has nothing to do with µ, but with their stiffness and the length of the contact.",
             passing.join(", ")
         ),
         checks,

@@ -4,6 +4,7 @@
 use crate::figure::{Context, FigureError, Picture};
 use crate::lab::{self, FigureScene};
 use crate::render::{Canvas, Colour, Eye, SmoothMesh, arrow, base64, png, soft};
+use crate::table::FigureTable;
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -191,6 +192,18 @@ impl IndustrialMeshes {
     }
 }
 
+/// Columns of [`contact_rows`].
+pub const CONTACT_COLUMNS: [&str; 9] =
+    ["case", "contact", "x_m", "y_m", "z_m", "normal_n", "friction_x_n", "friction_y_n", "friction_z_n"];
+
+/// Adds the contacts of the last tick to a table.
+pub fn contact_rows(table: &mut FigureTable, case: &str, engine: &Engine) {
+    for (i, c) in engine.contacts().enumerate() {
+        let (p, f) = (c.position, c.friction);
+        table.row(&[&case, &i, &p.x, &p.y, &p.z, &c.normal_force, &f.x, &f.y, &f.z]);
+    }
+}
+
 /// Draws the forces of single contacts as lines: normal forces red, from outside to where they push, and friction orange.
 pub fn draw_contact_forces(canvas: &mut Canvas, engine: &Engine, metres_per_newton: f64, pixels: f64) {
     for contact in engine.contacts() {
@@ -217,8 +230,9 @@ pub struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// An empty view.
-    pub fn new(size: [usize; 2], eye: Eye, caption: &'a str) -> View<'a> {
+    /// An empty view; a third as large in a quick run.
+    pub fn new(ctx: &Context, size: [usize; 2], eye: Eye, caption: &'a str) -> View<'a> {
+        let size = size.map(|n| ctx.pick(n, n / 3));
         View { canvas: Canvas::new(size, eye), caption, labels: Vec::new() }
     }
 }

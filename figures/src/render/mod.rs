@@ -71,7 +71,7 @@ mod tests {
         let mut behind = small.clone();
         behind.points.iter_mut().for_each(|p| p.y += 3.0);
         surface(&mut canvas, &behind, [0.1, 0.1, 0.8], 0.5);
-        let pixels = canvas.pixels();
+        let pixels: Vec<u32> = canvas.pixels().into_iter().map(u32::from).collect();
         let at = |x: usize, y: usize| &pixels[3 * (200 * y + x)..][..3];
         assert!(at(100, 50)[0] > 2 * at(100, 50)[2], "{:?}", at(100, 50));
         assert!(pixels.chunks(3).all(|p| p[2] < 2 * p[0].max(1)), "something blue is seen");
