@@ -1,0 +1,17 @@
+//! Deformable parts: clips, seals and cables that bend when they are mounted.
+//!
+//! Source: *Realistic Haptic Rendering of Interacting Deformable Objects in Virtual Environments* (Duriez, Dubois, Kheddar, Andriot, 2006): "the paper" in this crate.
+//!
+//! | stage | here | of the paper |
+//! |---|---|---|
+//! | tetrahedra, their surface and their quality | [`mesh`] | – |
+//! | from a distance field to tetrahedra | [`stuffing`] | – |
+//! | meshes of other programs | [`read`] | – |
+#![forbid(unsafe_code)]
+
+pub mod mesh;
+pub mod read;
+pub mod stuffing;
+
+pub use mesh::{BoundarySurface, MeshQuality, TetMesh, TetMeshError};
+pub use stuffing::{SolidRegion, StuffingError, StuffingSettings, stuff};
