@@ -7,8 +7,12 @@
 //! | tetrahedra, their surface and their quality | [`mesh`] | – |
 //! | from a distance field to tetrahedra | [`stuffing`] | – |
 //! | meshes of other programs | [`read`] | – |
+//! | stiffness, mass, and bodies whose deformation has inertia | [`elastic`] | (1), (27) |
+//! | corotated bodies, their condensed compliance, W | [`condensed`] | (3), (16), (17), (28) to (30) |
 #![forbid(unsafe_code)]
 
+pub mod condensed;
+pub mod elastic;
 pub mod mesh;
 pub mod read;
 pub mod stuffing;

@@ -3,12 +3,15 @@
 mod support;
 
 use stiction::spatial::{Vec3, exp};
-use stiction_fem::stuffing::{LARGEST_DIHEDRAL, SMALLEST_DIHEDRAL, thinnest_wall};
+use stiction_fem::stuffing::{
+    LARGEST_AT_CREASES, LARGEST_DIHEDRAL, SMALLEST_AT_CREASES, SMALLEST_DIHEDRAL, thinnest_wall,
+};
 use stiction_fem::{BoundarySurface, MeshQuality, SolidRegion, StuffingError, StuffingSettings, stuff};
 use support::{cuboid, cylinder, region, torus, unit, vector};
 
+/// Without sharp edges: as the source has it.
 fn cells(cell: f64) -> StuffingSettings {
-    StuffingSettings { cell: Some(cell) }
+    StuffingSettings { cell: Some(cell), sharpen: false, ..StuffingSettings::default() }
 }
 
 /// The bounds of the source, to the digits that it prints.
@@ -179,4 +182,34 @@ fn bad_solids_are_refused_with_a_remedy() {
 
 fn solid_of<'a>(distance: &'a dyn Fn(Vec3) -> f64) -> SolidRegion<'a> {
     region(distance, Vec3::repeat(1.2))
+}
+
+/// Nodes on edges and corners: the volume of what stuffing cuts off comes back for the most part, within bounds of angles that are a little wider.
+#[test]
+fn sharp_edges_are_recovered() {
+    for (axis, angle) in [(Vec3::x(), 0.0), (Vec3::new(0.5, 0.3, -0.4), 1.0), (Vec3::new(-0.2, 0.9, 0.1), 1.3)] {
+        let turn = exp(&(angle * axis));
+        let cube = move |p: Vec3| cuboid(turn * p, Vec3::new(0.9, 0.7, 0.8));
+        let pin = move |p: Vec3| cylinder(turn * p, 0.7, 0.9);
+        let solids: [(&str, &dyn Fn(Vec3) -> f64, f64); 2] =
+            [("cube", &cube, 8.0 * 0.9 * 0.7 * 0.8), ("pin", &pin, std::f64::consts::PI * 0.49 * 1.8)];
+        for (name, distance, volume) in solids {
+            for cell in [0.3, 0.2, 0.1] {
+                let solid = region(distance, Vec3::repeat(1.5));
+                let chamfered = stuff(&solid, &cells(cell)).unwrap().mesh.volume() / volume;
+                let sharp = stuff(&solid, &StuffingSettings { sharpen: true, ..cells(cell) }).unwrap().mesh;
+                let quality = MeshQuality::of(&sharp);
+                let share = sharp.volume() / volume;
+                println!(
+                    "{name}, turned by {angle}, cells of {cell}: {chamfered:.4} → {share:.4} of the volume, {:.1}° to {:.1}°",
+                    quality.smallest_dihedral.to_degrees(),
+                    quality.largest_dihedral.to_degrees()
+                );
+                assert!(
+                    quality.smallest_dihedral > SMALLEST_AT_CREASES - 1e-9
+                        && quality.largest_dihedral < LARGEST_AT_CREASES + 1e-9
+                );
+            }
+        }
+    }
 }

@@ -6,6 +6,7 @@ mod quality;
 mod surface;
 
 pub use quality::MeshQuality;
+pub(crate) use quality::dihedral_angles;
 pub use surface::BoundarySurface;
 
 use stiction::spatial::Vec3;

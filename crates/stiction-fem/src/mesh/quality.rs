@@ -2,6 +2,7 @@
 
 use super::surface::FACES;
 use super::{BoundarySurface, TetMesh, longest_edge, volume_of};
+use stiction::spatial::Vec3;
 
 /// What is told of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,20 +50,29 @@ impl MeshQuality {
             let longest = longest_edge(&corners);
             quality.longest_edge = quality.longest_edge.max(longest);
             quality.flattest = quality.flattest.min(volume_of(&corners) / (longest * longest * longest));
-            let normals = FACES.map(|[a, b, c]| {
-                let n = (corners[b] - corners[a]).cross(&(corners[c] - corners[a]));
-                n / n.norm()
-            });
-            for i in 0..4 {
-                for j in 0..i {
-                    // Between outer normals is the angle that the dihedral one lacks to a half turn.
-                    let cross = normals[i].cross(&normals[j]).norm();
-                    let angle = std::f64::consts::PI - libm::atan2(cross, normals[i].dot(&normals[j]));
-                    quality.smallest_dihedral = quality.smallest_dihedral.min(angle);
-                    quality.largest_dihedral = quality.largest_dihedral.max(angle);
-                }
-            }
+            let (smallest, largest) = dihedral_angles(&corners);
+            quality.smallest_dihedral = quality.smallest_dihedral.min(smallest);
+            quality.largest_dihedral = quality.largest_dihedral.max(largest);
         }
         quality
     }
+}
+
+/// The smallest and the largest angle between two faces of a tetrahedron (rad).
+pub(crate) fn dihedral_angles(corners: &[Vec3; 4]) -> (f64, f64) {
+    let normals = FACES.map(|[a, b, c]| {
+        let n = (corners[b] - corners[a]).cross(&(corners[c] - corners[a]));
+        n / n.norm()
+    });
+    let (mut smallest, mut largest) = (f64::INFINITY, 0.0f64);
+    for i in 0..4 {
+        for j in 0..i {
+            // Between outer normals is the angle that the dihedral one lacks to a half turn.
+            let cross = normals[i].cross(&normals[j]).norm();
+            let angle = std::f64::consts::PI - libm::atan2(cross, normals[i].dot(&normals[j]));
+            smallest = smallest.min(angle);
+            largest = largest.max(angle);
+        }
+    }
+    (smallest, largest)
 }

@@ -13,12 +13,14 @@
 //! an angle of 10.51°, below the bound, and 11.52° in this order); cuts are roots of the function along the edge, and not of its interpolant, so that nodes of the surface lie on it. The rule
 //! for quadrilaterals of which a long edge is cut was found by trying both (`stencil.rs`). The paper's proof was not repeated: the bounds are tested.
 //!
-//! Sharp edges of a part become chamfers of less than a cell: its volume and its stiffness converge with the cells.
+//! Stuffing chamfers sharp edges. Nodes are then moved onto them (`crease.rs`), with bounds of their own for the angles there.
 
+mod crease;
 mod lattice;
 mod stencil;
 mod wall;
 
+pub use crease::{LARGEST_AT_CREASES, SMALLEST_AT_CREASES};
 pub use wall::{ThinnestWall, thinnest_wall};
 
 use crate::mesh::{TetMesh, TetMeshError};
@@ -54,10 +56,20 @@ impl std::fmt::Debug for SolidRegion<'_> {
 }
 
 /// How fine a solid is stuffed.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StuffingSettings {
-    /// The side of a cell (m); `None` takes a third of the thinnest wall.
+    /// The side of a cell (m); `None` takes the thinnest wall over [`cells_through_wall`](Self::cells_through_wall).
     pub cell: Option<f64>,
+    /// How many cells a wall must have at least. Fewer than [`CELLS_THROUGH_WALL`] may lose thin walls, and bend wrongly by linear elements.
+    pub cells_through_wall: f64,
+    /// Whether nodes are moved onto sharp edges and corners (`crease.rs`); without it they are chamfered.
+    pub sharpen: bool,
+}
+
+impl Default for StuffingSettings {
+    fn default() -> Self {
+        StuffingSettings { cell: None, cells_through_wall: CELLS_THROUGH_WALL, sharpen: true }
+    }
 }
 
 /// Errors from stuffing a solid with tetrahedra.
@@ -67,15 +79,15 @@ pub enum StuffingError {
     /// The box around the solid is empty or not finite.
     #[error("the box around the solid is empty or not finite: check the mesh or the distance field")]
     BadBox,
-    /// The cell is not a positive number.
-    #[error("the cell is {0} m: it must be a positive number")]
+    /// The cell, or the number of cells through a wall, is not a positive number.
+    #[error("the cell, or the number of cells through a wall, is {0}: it must be a positive number")]
     BadCell(f64),
     /// The distance function gives something that is not a number.
     #[error("the distance at ({}, {}, {}) is not a number: check the field", .0[0], .0[1], .0[2])]
     NotANumber([f64; 3]),
     /// A wall has too few cells.
     #[error(
-        "the thinnest wall is {wall:.3e} m, near ({}, {}, {}), and has fewer than {CELLS_THROUGH_WALL} cells of {cell:.3e} m: take cells of at most {works:.3e} m", near[0], near[1], near[2]
+        "the thinnest wall is {wall:.3e} m, near ({}, {}, {}), and has fewer than {least} cells of {cell:.3e} m: take cells of at most {works:.3e} m", near[0], near[1], near[2]
     )]
     ThinWall {
         /// The thickness of the wall (m).
@@ -84,6 +96,8 @@ pub enum StuffingError {
         near: [f64; 3],
         /// The cell that was asked for (m).
         cell: f64,
+        /// The cells that it must have.
+        least: f64,
         /// The largest cell that works (m).
         works: f64,
     },
@@ -131,7 +145,7 @@ pub struct Stuffed {
 /// Fills a solid with tetrahedra whose dihedral angles are between [`SMALLEST_DIHEDRAL`] and [`LARGEST_DIHEDRAL`].
 ///
 /// # Errors
-/// [`StuffingError`]: bad numbers, walls of fewer than [`CELLS_THROUGH_WALL`] cells, too many cells, or nothing inside.
+/// [`StuffingError`]: bad numbers, walls of too few cells, too many cells, or nothing inside.
 pub fn stuff(solid: &SolidRegion, settings: &StuffingSettings) -> Result<Stuffed, StuffingError> {
     let size = solid.upper - solid.lower;
     if !(size.iter().all(|x| *x > 0.0 && x.is_finite())) {
@@ -140,29 +154,43 @@ pub fn stuff(solid: &SolidRegion, settings: &StuffingSettings) -> Result<Stuffed
     if let Some(cell) = settings.cell.filter(|cell| !(*cell > 0.0 && cell.is_finite())) {
         return Err(StuffingError::BadCell(cell));
     }
+    let least = settings.cells_through_wall;
+    if !(least > 0.0 && least.is_finite()) {
+        return Err(StuffingError::BadCell(least));
+    }
     let wall = thinnest_wall(solid)?;
-    let works = wall.map_or(f64::INFINITY, |w| w.thickness / CELLS_THROUGH_WALL);
+    let works = wall.map_or(f64::INFINITY, |w| w.thickness / least);
     let (cell, because) = match (settings.cell, &wall) {
         // Rounding does not refuse what was asked for as it was told.
         (Some(cell), Some(wall)) if cell > works * (1.0 + 1e-3) => {
             let Vec3 { data: nalgebra::ArrayStorage([near]), .. } = wall.point;
-            return Err(StuffingError::ThinWall { wall: wall.thickness, near, cell, works });
+            return Err(StuffingError::ThinWall { wall: wall.thickness, near, cell, least, works });
         }
         (Some(cell), _) => (cell, String::new()),
         (None, Some(wall)) => (works, format!(", or thicken the wall of {:.3e} m", wall.thickness)),
-        (None, None) => (size.min() / CELLS_THROUGH_WALL, String::new()),
+        (None, None) => (size.min() / least, String::new()),
     };
     let cells: f64 = size.iter().map(|x| x / cell + 2.0).product();
     if cells > MOST_CELLS {
         let works = cell * libm::cbrt(cells / MOST_CELLS) * 1.01;
         return Err(StuffingError::TooManyCells { cell, cells, works, because });
     }
+    let mesh = fill(solid, cell, settings.sharpen)?;
+    Ok(Stuffed { mesh, cell, wall })
+}
+
+fn fill(solid: &SolidRegion, cell: f64, sharpen: bool) -> Result<TetMesh, StuffingError> {
     let mut lattice = Lattice::over(solid, cell)?;
     lattice.warp();
     let (nodes, tetrahedra) = stencil::fill(&lattice);
     if tetrahedra.is_empty() {
         return Err(StuffingError::NothingInside { cell });
     }
-    let mesh = TetMesh::new(nodes, tetrahedra).map_err(|source| StuffingError::Mesh { cell, source })?;
-    Ok(Stuffed { mesh, cell, wall })
+    let refused = |source| StuffingError::Mesh { cell, source };
+    let mesh = TetMesh::new(nodes, tetrahedra).map_err(refused)?;
+    if !sharpen {
+        return Ok(mesh);
+    }
+    let (nodes, tetrahedra) = crease::sharpen(solid, &mesh, cell);
+    TetMesh::new(nodes, tetrahedra).map_err(refused)
 }

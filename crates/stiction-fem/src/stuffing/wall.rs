@@ -66,7 +66,7 @@ fn normal_at(solid: &SolidRegion, point: &Vec3, step: f64) -> Option<Vec3> {
 }
 
 /// The point of the surface below a node, by Newton's method, and the outer normal there.
-fn on_surface(solid: &SolidRegion, node: Vec3, spacing: f64) -> Option<(Vec3, Vec3)> {
+pub(super) fn on_surface(solid: &SolidRegion, node: Vec3, spacing: f64) -> Option<(Vec3, Vec3)> {
     let mut point = node;
     for _ in 0..8 {
         let distance = (solid.distance)(point);
