@@ -9,6 +9,8 @@ use stiction_fem::stuffing::{
 use stiction_fem::{BoundarySurface, MeshQuality, SolidRegion, StuffingError, StuffingSettings, stuff};
 use support::{cuboid, cylinder, region, torus, unit, vector};
 
+type Distance<'a> = &'a dyn Fn(Vec3) -> f64;
+
 /// Without sharp edges: as the source has it.
 fn cells(cell: f64) -> StuffingSettings {
     StuffingSettings { cell: Some(cell), sharpen: false, ..StuffingSettings::default() }
@@ -191,7 +193,7 @@ fn sharp_edges_are_recovered() {
         let turn = exp(&(angle * axis));
         let cube = move |p: Vec3| cuboid(turn * p, Vec3::new(0.9, 0.7, 0.8));
         let pin = move |p: Vec3| cylinder(turn * p, 0.7, 0.9);
-        let solids: [(&str, &dyn Fn(Vec3) -> f64, f64); 2] =
+        let solids: [(&str, Distance, f64); 2] =
             [("cube", &cube, 8.0 * 0.9 * 0.7 * 0.8), ("pin", &pin, std::f64::consts::PI * 0.49 * 1.8)];
         for (name, distance, volume) in solids {
             for cell in [0.3, 0.2, 0.1] {

@@ -27,5 +27,5 @@ mod compliance;
 mod rigid;
 
 pub use assembly::{BodyResponse, ContactPoint, DelassusAssembly, Side};
-pub use compliance::{Compliance, ComplianceOf};
+pub use compliance::{Compliance, ComplianceOf, MOST_BYTES};
 pub use rigid::RigidState;

@@ -1,10 +1,11 @@
 //! The rigid motion of a body: (28) of the paper.
 //!
-//! Momentum and angular momentum are the state, so that both are exact without loads whatever the step: p' = p + Δt F, L' = L + Δt τ, then the body moves by v' = p'/m and ω' = I(R)⁻¹ L' for Δt.
+//! Momentum and angular momentum are the state, so that both are exact without loads whatever the step: p' = p + Δt F, L' = L + Δt τ, then the body moves by v' = p'/m and ω' = I⁻¹ L' for Δt,
+//! with the inertia halfway, so that the energy of a spin is kept to second order.
 //! The Coriolis term b of (28) is in this: L is constant where ω is not.
 
 use crate::elastic::RigidMass;
-use stiction::spatial::{Frame, Mat3, Pose, Vec3, Vec6, halves, join};
+use stiction::spatial::{Frame, Mat3, Pose, Rotation, Vec3, Vec6, exp, halves, join};
 
 /// Where a rigid body is and how it moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,7 +34,11 @@ impl RigidState {
 
     /// The inverse of the inertia in the world's axes.
     pub fn inverse_inertia(&self) -> Mat3 {
-        let turn = self.frame.rotation.to_rotation_matrix().into_inner();
+        self.inverse_inertia_at(&self.frame.rotation)
+    }
+
+    fn inverse_inertia_at(&self, rotation: &Rotation) -> Mat3 {
+        let turn = rotation.to_rotation_matrix().into_inner();
         turn * self.mass.inertia.try_inverse().unwrap_or_else(Mat3::zeros) * turn.transpose()
     }
 
@@ -57,9 +62,12 @@ impl RigidState {
         self.angular_momentum += moment;
     }
 
-    /// Moves on for a period (s) at the velocity of now.
+    /// Moves on for a period (s) at the momenta of now.
     pub fn advance(&mut self, period: f64) {
-        self.frame = self.frame.moved(&(self.twist() * period));
+        let (velocity, spin) = halves(&self.twist());
+        let halfway = exp(&(0.5 * period * spin)) * self.frame.rotation;
+        let spin = self.inverse_inertia_at(&halfway) * self.angular_momentum;
+        self.frame = self.frame.moved(&(join(velocity, spin) * period));
     }
 
     /// Kinetic energy (J).
