@@ -9,9 +9,11 @@
 //! | meshes of other programs | [`read`] | – |
 //! | stiffness, mass, and bodies whose deformation has inertia | [`elastic`] | (1), (27) |
 //! | corotated bodies, their condensed compliance, W | [`condensed`] | (3), (16), (17), (28) to (30) |
+//! | which points may touch | [`contact`] | 3.2, (4) to (15) |
 #![forbid(unsafe_code)]
 
 pub mod condensed;
+pub mod contact;
 pub mod elastic;
 pub mod mesh;
 pub mod read;
