@@ -14,6 +14,7 @@ mod page;
 mod peers;
 pub mod plot;
 mod registry;
+pub mod rivals;
 mod stats;
 mod table;
 pub mod volume_worlds;

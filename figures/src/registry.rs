@@ -28,6 +28,8 @@ mod lp_07;
 mod lp_12;
 #[path = "../lp-14/figure.rs"]
 mod lp_14;
+#[path = "../lp-15/figure.rs"]
+mod lp_15;
 #[path = "../lp-16/figure.rs"]
 mod lp_16;
 #[path = "../lp-17/figure.rs"]
@@ -60,12 +62,17 @@ macro_rules! figure {
 /// All figures: those of the friction paper by number, those of the contact volume paper by number, then ours.
 pub const ALL: &[Figure] = &[
     figure!("lp-01", lp_01, "Time of collision and friction against the number of contacts"),
-    figure!("lp-02", lp_02, "A peg 1 % larger than its hole goes in by penalty contact"),
+    figure!(
+        "lp-02",
+        lp_02,
+        "A peg 1 % larger than its hole goes in by penalty contact only; a clearance fit and friction"
+    ),
     figure!("lp-05", lp_05, "Time of the linear and the quadratic program"),
     figure!("lp-06", lp_06, "No stickiness when a part is pulled out of a corner"),
     figure!("lp-07", lp_07, "Static damping"),
     figure!("lp-12", lp_12, "Minimal force to insert a peg against the friction coefficient"),
     figure!("lp-14", lp_14, "Static friction and sliding in turn under a fast hand"),
+    figure!("lp-15", lp_15, "Time and position beside constraint-based methods, 72 contacts"),
     figure!("lp-16", lp_16, "A held part does not follow the hand; on frictional springs it creeps"),
     figure!("lp-17", lp_17, "No insertion by snake motion"),
     figure!(

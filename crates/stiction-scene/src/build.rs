@@ -107,7 +107,7 @@ impl Scene {
     fn depths(&self) -> [f64; 2] {
         let sunk = match self.settings.contact_model() {
             // Hard contacts sink by micrometres.
-            ContactModel::Hard => 0.0,
+            ContactModel::Hard | ContactModel::Unilateral => 0.0,
             ContactModel::Penalty => 1.5 * self.settings.coupling.max_force / self.settings.budget.stiffness,
         };
         match self.settings.shell_on {

@@ -109,6 +109,9 @@ fn controls_take_what_the_scene_takes() {
             if control.doc.starts_with("penalty: ") {
                 set.push("contact.model=penalty".parse().unwrap());
             }
+            if value == "unilateral" {
+                set.push("friction.method=staggered".parse().unwrap());
+            }
             if let Some(engine) = control.engine.filter(|engine| *engine != "quasi-static") {
                 set.push(format!("engine={engine}").parse().unwrap());
             }

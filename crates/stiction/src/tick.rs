@@ -38,6 +38,7 @@ mod rolling;
 mod settings;
 mod simulation;
 mod stages;
+mod unilateral;
 mod work;
 pub use defaults::{ContactDefaults, PartMeasures};
 use hard::HardCycle;
@@ -59,7 +60,7 @@ pub struct Engine {
     cycle: Cycle,
 }
 
-/// The contact model's way from the hand's pose to the step of the part, with the memory that it needs.
+/// The contact model's way from the hand's pose to the step of the part, with the memory that it needs. Unilateral contacts go the way of hard ones, with solvers of their own.
 #[derive(Clone, Debug)]
 enum Cycle {
     Hard(Box<HardCycle>),

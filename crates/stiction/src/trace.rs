@@ -93,7 +93,7 @@ pub struct Trace {
     pub friction: Vec6,
     /// (Δx, Δω) from the part's pose before the tick to that after it.
     pub step: Vec6,
-    /// ‖f + K q + G β‖ before damping, relative to the largest term; torques count by the part's radius.
+    /// ‖f + K q + G β‖ before damping, relative to the largest term; torques count by the part's radius. Of unilateral contacts, the residual of their natural map.
     pub residual: f64,
     /// What the part does: held, sliding or rolling; of several solves, whether one slipped.
     pub verdict: Verdict,

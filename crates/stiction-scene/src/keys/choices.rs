@@ -3,16 +3,25 @@
 use super::kind::{Choice, WordList, choice, choices, meaning, plain, word_of};
 use crate::document::{Data, Node};
 use stiction::contact::penalty::ShellOn;
+use stiction::delassus::LocalRule;
 use stiction::friction::{Cone, Fit, Method, Metric};
 use stiction::tick::{ContactModel, Damping};
 
 /// Friction methods by their words.
-pub const METHODS: WordList<Method, 5> = [
+pub const METHODS: WordList<Method, 7> = [
     (choice("hold", "Coulomb’s law with slip memory: holds without creep"), Method::Hold),
     (choice("qp", "the paper’s quadratic program: each contact sticks or slides"), Method::Qp(Metric::Stiffness)),
     (choice("lp", "the paper’s linear program: all contacts hold, or none"), Method::Lp),
     (choice("yamane", "friction springs: they give way with hand and load"), Method::Yamane),
     (choice("none", "no friction at all"), Method::Frictionless),
+    (
+        choice("staggered", "staggered projections (Kaufman), with unilateral normal forces of their own"),
+        Method::Staggered,
+    ),
+    (
+        choice("gauss-seidel", "Gauss-Seidel (Duriez), with unilateral normal forces of its own"),
+        Method::GaussSeidel(LocalRule::GraphIntersection),
+    ),
 ];
 /// The words alone.
 pub const METHOD_WORDS: &[Choice] = &choices(&METHODS);
@@ -31,7 +40,7 @@ pub const METRICS: WordList<Metric, 2> = [
 pub const METRIC_WORDS: &[Choice] = &choices(&METRICS);
 
 /// Contact models by their words.
-pub const MODELS: WordList<ContactModel, 2> = [
+pub const MODELS: WordList<ContactModel, 3> = [
     (choice("hard", "contacts as stiff as the parts need, solved together with friction"), ContactModel::Hard),
     (
         choice(
@@ -40,7 +49,24 @@ pub const MODELS: WordList<ContactModel, 2> = [
         ),
         ContactModel::Penalty,
     ),
+    (
+        choice(
+            "unilateral",
+            "rigid contacts without stiffness, for the friction methods staggered and gauss-seidel, which select it by themselves: the solvers of other schools, for comparison",
+        ),
+        ContactModel::Unilateral,
+    ),
 ];
+
+/// What Gauss-Seidel does at a contact, by words.
+pub const LOCAL_RULES: WordList<LocalRule, 3> = [
+    (choice("graph-intersection", "normal, then friction (Duriez)"), LocalRule::GraphIntersection),
+    (choice("bipotential", "a projection onto the cone (de Saxcé)"), LocalRule::Bipotential),
+    (choice("exact", "the contact’s own problem, solved"), LocalRule::Exact),
+];
+/// The words alone.
+pub const LOCAL_RULE_WORDS: &[Choice] = &choices(&LOCAL_RULES);
+
 /// The words alone.
 pub const MODEL_WORDS: &[Choice] = &choices(&MODELS);
 
@@ -98,13 +124,19 @@ mod tests {
             Method::Lp => 2,
             Method::Yamane => 3,
             Method::Frictionless => 4,
+            Method::Staggered => 5,
+            Method::GaussSeidel(_) => 6,
         };
         assert!(METHODS.iter().enumerate().all(|(i, (_, method))| place(method) == i));
-        assert_eq!(METHODS.map(|(_, m)| method_word(m)), ["hold", "qp", "lp", "yamane", "none"]);
+        assert_eq!(
+            METHODS.map(|(_, m)| method_word(m)),
+            ["hold", "qp", "lp", "yamane", "none", "staggered", "gauss-seidel"]
+        );
         assert_eq!(method_word(Method::Qp(Metric::Mass)), "qp", "whatever the metric");
         let place = |model: &ContactModel| match model {
             ContactModel::Hard => 0,
             ContactModel::Penalty => 1,
+            ContactModel::Unilateral => 2,
         };
         assert!(MODELS.iter().enumerate().all(|(i, (_, model))| place(model) == i));
     }

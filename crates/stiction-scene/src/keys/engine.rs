@@ -1,12 +1,12 @@
 //! Keys of the engine's settings: coupling, contact, friction and damping. Each row has its way into [`Settings`] and back.
 
 use super::choices::{
-    DAMPING_WORDS, DAMPINGS, FIT_WORDS, METHOD_WORDS, METHODS, METRIC_WORDS, METRICS, MODEL_WORDS, MODELS, SHELL_WORDS,
-    SHELLS, cone, cone_value, method_word, needs_pyramid,
+    DAMPING_WORDS, DAMPINGS, FIT_WORDS, LOCAL_RULE_WORDS, LOCAL_RULES, METHOD_WORDS, METHODS, METRIC_WORDS, METRICS,
+    MODEL_WORDS, MODELS, SHELL_WORDS, SHELLS, cone, cone_value, method_word, needs_pyramid,
 };
 use super::idle::{
     coneless, frictionless, no_pair_matches, no_pyramid, other_pair, replaced_by_pair, undamped, weightless,
-    without_passes,
+    without_passes, without_stiffness,
 };
 use super::kind::{Binding, Choice, Key, Kind, Only, Range, Table, all_of, meaning, word_of};
 use super::live::Live;
@@ -114,7 +114,8 @@ const QUASI_STATIC_CONTACT: &[Key] = &all_of(
             get: |s| word_of(&MODELS, &s.contact_model()).map(Data::word),
         })
         .live(Live::choice("Contact model").built()),
-        Key::always(
+        Key::unless(
+            without_stiffness,
             "stiffness",
             Number(Positive),
             "N/m",
@@ -128,7 +129,7 @@ const QUASI_STATIC_CONTACT: &[Key] = &all_of(
             },
             get: |s| match s.contact_model() {
                 ContactModel::Penalty => Some(Data::Number(s.budget.stiffness)),
-                ContactModel::Hard => s.stiffness.map(Data::Number),
+                ContactModel::Hard | ContactModel::Unilateral => s.stiffness.map(Data::Number),
             },
         })
         .live(Live::number("Contact stiffness", [1000.0, 1e7], 0.0, [1e-3, 1e9])),
@@ -139,7 +140,7 @@ const QUASI_STATIC_CONTACT: &[Key] = &all_of(
             "stiffness by area, instead of `stiffness`: for parts that are deeper in each other than they should, such as press fits",
         )
         .sets(optional!(modulus)),
-        Key::only(Only::Hard,
+        Key::only(Only::NotPenalty,
             "allowance",
             Number(NotNegative),
             "m",
@@ -186,7 +187,7 @@ const QUASI_STATIC_CONTACT: &[Key] = &all_of(
         .live(Live::choice("Contacts that are coming apart lose their friction (Zhao, Li, Barbič, section 4.1)")),
         Key::always("max_samples", Whole(1, i64::MAX), "", "Most field samples of a collision walk; by default no limit")
             .sets(whole!(max_samples)),
-        Key::only(Only::Hard,
+        Key::only(Only::NotPenalty,
             "work",
             Whole(1, i64::MAX),
             "samples",
@@ -272,6 +273,36 @@ pub const FRICTION: Table = table(
                     _ => None,
                 },
             }),
+        Key::only(
+            Only::Method("gauss-seidel"),
+            "rule",
+            Word(LOCAL_RULE_WORDS),
+            "",
+            "what is done at one contact while the others stand still",
+        )
+        .or("\"graph-intersection\"")
+        .of(QuasiStatic)
+        .sets(Binding {
+            decides: false,
+            set: |s, value| {
+                if let (Method::GaussSeidel(rule), Some(known)) = (&mut s.friction.method, meaning(&LOCAL_RULES, value)) {
+                    *rule = known;
+                }
+            },
+            get: |s| match s.friction.method {
+                Method::GaussSeidel(rule) => word_of(&LOCAL_RULES, &rule).map(Data::word),
+                _ => None,
+            },
+        }),
+        Key::only(
+            Only::Unilateral,
+            "tolerance",
+            Number(Positive),
+            "",
+            "residual of the natural map, as a share of the free velocities, to which a tick is solved; one that misses it is flagged as undecided. By default 1e-6",
+        )
+        .of(QuasiStatic)
+        .sets(number!(tolerance)),
         STATIC,
         KINETIC,
         Key::unless(
@@ -296,12 +327,12 @@ pub const FRICTION: Table = table(
             set: |s, value| {
                 if let Some(x) = value.number() {
                     s.friction.micro_slip = x;
-                    s.micro_slip = (s.contact_model() == ContactModel::Hard).then_some(x);
+                    s.micro_slip = (s.contact_model() != ContactModel::Penalty).then_some(x);
                 }
             },
             get: |s| match s.contact_model() {
                 ContactModel::Penalty => Some(Data::Number(s.friction.micro_slip)),
-                ContactModel::Hard => s.micro_slip.map(Data::Number),
+                ContactModel::Hard | ContactModel::Unilateral => s.micro_slip.map(Data::Number),
             },
         })
         .of(QuasiStatic)

@@ -24,6 +24,7 @@ mod solver;
 pub mod verify;
 mod yamane;
 
+use crate::delassus::LocalRule;
 pub use cone::{Cone, Fit};
 pub use memory::SlipState;
 pub use solution::{Certificate, ContactAnswer, Solution, Verdict};
@@ -51,6 +52,10 @@ pub enum Method {
     Yamane,
     /// No friction at all: frictionless static coupling.
     Frictionless,
+    /// Signorini's condition and Coulomb's law by staggered projections, with unilateral normal forces of its own: see [`Staggered`](crate::delassus::Staggered).
+    Staggered,
+    /// The same by Gauss-Seidel: see [`GaussSeidel`](crate::delassus::GaussSeidel).
+    GaussSeidel(LocalRule),
 }
 
 /// How a [`FrictionSolver`] works.
@@ -71,6 +76,13 @@ pub struct FrictionSettings {
     pub points_move: bool,
     /// Start from what the last solve found.
     pub warm_start: bool,
+}
+
+impl Method {
+    /// Whether the method finds normal forces together with friction, for unilateral contacts without stiffness: not one of a [`FrictionSolver`].
+    pub fn is_unilateral(self) -> bool {
+        matches!(self, Method::Staggered | Method::GaussSeidel(_))
+    }
 }
 
 impl Default for FrictionSettings {

@@ -3,6 +3,7 @@
 use crate::contact::budget::Budget;
 use crate::contact::penalty::ShellOn;
 use crate::coupling::Coupling;
+use crate::delassus::ConeError;
 use crate::friction::{self, Cone, Method, SolverError};
 use crate::spatial::Vec3;
 
@@ -20,6 +21,8 @@ pub enum Damping {
 pub enum ContactModel {
     /// Hard, unilateral contacts, solved together with friction: see [`hard`](crate::hard). For the disk with [`Method::Hold`] or without friction.
     Hard,
+    /// Rigid, unilateral contacts by the methods of other schools, [`Method::Staggered`] and [`Method::GaussSeidel`], or without friction: see [`delassus`](crate::delassus).
+    Unilateral,
     /// Soft penalty forces, computed before the step: see [`contact`](crate::contact). For every method; what the friction paper uses.
     Penalty,
 }
@@ -48,6 +51,8 @@ pub struct Settings {
     pub mu_kinetic: f64,
     /// The friction solver. Its `points_move` follows from `shell_on`.
     pub friction: friction::FrictionSettings,
+    /// The residual to which unilateral contacts are solved: see [`verify::residual`](crate::delassus::verify::residual). A tick that misses it has the flag [`UNDECIDED`](crate::trace::Flags::UNDECIDED).
+    pub tolerance: f64,
     /// Which part carries the point shell.
     pub shell_on: ShellOn,
     /// T_u of every contact is this direction of the shell's part, projected: matters for polygons only.
@@ -87,6 +92,7 @@ impl Default for Settings {
             mu_static: 0.5,
             mu_kinetic: 0.5,
             friction: friction::FrictionSettings::default(),
+            tolerance: 1e-6,
             shell_on: ShellOn::Both,
             tangent_axis: Vec3::x(),
             release: true,
@@ -110,7 +116,11 @@ impl Settings {
     pub fn contact_model(&self) -> ContactModel {
         let fits =
             matches!(self.friction.method, Method::Hold | Method::Frictionless) && self.friction.cone == Cone::Disk;
-        self.model.unwrap_or(if fits { ContactModel::Hard } else { ContactModel::Penalty })
+        self.model.unwrap_or(match self.friction.method {
+            method if method.is_unilateral() => ContactModel::Unilateral,
+            _ if fits => ContactModel::Hard,
+            _ => ContactModel::Penalty,
+        })
     }
 }
 
@@ -149,6 +159,15 @@ pub enum EngineError {
         /// What contacts can bear (N).
         bears: f64,
     },
+    /// The friction method and the contact model do not go together.
+    #[error("{what}")]
+    Unsuited {
+        /// What does not go, and with what.
+        what: &'static str,
+    },
+    /// A problem of unilateral contacts cannot be made.
+    #[error(transparent)]
+    Unilateral(#[from] ConeError),
     /// A pose is not finite.
     #[error("the {what} pose is not finite")]
     BadPose {
@@ -185,6 +204,7 @@ pub(super) fn check(s: &Settings) -> Result<(), EngineError> {
             s.modulus.is_none() || s.stiffness.is_none() && s.contact_model() == ContactModel::Hard,
             "given for hard contacts and without a contact stiffness",
         ),
+        ("tolerance", s.tolerance, s.tolerance > 0.0, positive),
         ("step bound", s.step_bound.unwrap_or(1.0), s.step_bound.is_none_or(|b| b > 0.0), positive),
     ];
     for (setting, value, good, range) in rows {
@@ -192,5 +212,20 @@ pub(super) fn check(s: &Settings) -> Result<(), EngineError> {
             return Err(EngineError::BadSetting { setting, value, range });
         }
     }
-    Ok(())
+    let unilateral = s.friction.method.is_unilateral();
+    let what = match s.contact_model() {
+        ContactModel::Unilateral if !(unilateral || s.friction.method == Method::Frictionless) => {
+            "unilateral contacts go with the friction methods staggered, gauss-seidel and none"
+        }
+        ContactModel::Unilateral
+            if matches!(s.friction.method, Method::GaussSeidel(_)) && s.friction.cone != Cone::Disk =>
+        {
+            "gauss-seidel has the disk itself, and no pyramid"
+        }
+        ContactModel::Hard | ContactModel::Penalty if unilateral => {
+            "staggered and gauss-seidel find normal forces, too, and go with unilateral contacts"
+        }
+        _ => return Ok(()),
+    };
+    Err(EngineError::Unsuited { what })
 }
