@@ -10,6 +10,7 @@
 //! | stiffness, mass, and bodies whose deformation has inertia | [`elastic`] | (1), (27) |
 //! | corotated bodies, their condensed compliance, W | [`condensed`] | (3), (16), (17), (28) to (30) |
 //! | which points may touch | [`contact`] | 3.2, (4) to (15) |
+//! | a step of bodies, hands and contacts | [`world`] | 3.4, 4, 5, 7.1 |
 #![forbid(unsafe_code)]
 
 pub mod condensed;
@@ -18,6 +19,7 @@ pub mod elastic;
 pub mod mesh;
 pub mod read;
 pub mod stuffing;
+pub mod world;
 
 pub use mesh::{BoundarySurface, MeshQuality, TetMesh, TetMeshError};
 pub use stuffing::{SolidRegion, StuffingError, StuffingSettings, stuff};

@@ -21,7 +21,9 @@ pub struct CollisionSurface {
     pub(super) rest: Vec<Vec3>,
     pub(super) triangles: Vec<[u32; 3]>,
     /// The place of each vertex in the compliance; of no meaning for rigid bodies.
-    pub(super) places: Vec<u32>,
+    pub(crate) places: Vec<u32>,
+    /// The vertex at each place, sorted by places.
+    by_place: Vec<(u32, u32)>,
     /// Sharp convex edges: two vertices, and the two triangles.
     pub(super) edges: Vec<([u32; 2], [u32; 2])>,
     /// Triangles around each vertex: starts, then numbers.
@@ -49,7 +51,10 @@ impl CollisionSurface {
                 next[v as usize] += 1;
             }
         }
-        let mut surface = CollisionSurface { rest, triangles, places, edges: Vec::new(), starts: counts, around };
+        let mut by_place: Vec<(u32, u32)> = places.iter().enumerate().map(|(v, p)| (*p, v as u32)).collect();
+        by_place.sort_unstable();
+        let mut surface =
+            CollisionSurface { rest, triangles, places, by_place, edges: Vec::new(), starts: counts, around };
         surface.find_edges();
         surface
     }
@@ -90,6 +95,12 @@ impl CollisionSurface {
     /// The vertices at rest (m, in the body's axes).
     pub fn rest(&self) -> &[Vec3] {
         &self.rest
+    }
+
+    /// The vertex at a place of the compliance.
+    pub(crate) fn vertex_of_place(&self, place: u32) -> Option<u32> {
+        let k = self.by_place.binary_search_by_key(&place, |pair| pair.0).ok()?;
+        Some(self.by_place[k].1)
     }
 
     pub(super) fn around(&self, vertex: u32) -> &[u32] {
