@@ -11,15 +11,20 @@
 //! | corotated bodies, their condensed compliance, W | [`condensed`] | (3), (16), (17), (28) to (30) |
 //! | which points may touch | [`contact`] | 3.2, (4) to (15) |
 //! | a step of bodies, hands and contacts | [`world`] | 3.4, 4, 5, 7.1 |
+//! | the same behind the seam | [`engine`], [`tick`] | – |
 #![forbid(unsafe_code)]
 
 pub mod condensed;
 pub mod contact;
 pub mod elastic;
+pub mod engine;
 pub mod mesh;
 pub mod read;
 pub mod stuffing;
+pub mod tick;
 pub mod world;
 
+pub use engine::DeformableEngine;
 pub use mesh::{BoundarySurface, MeshQuality, TetMesh, TetMeshError};
 pub use stuffing::{SolidRegion, StuffingError, StuffingSettings, stuff};
+pub use tick::DeformableTick;

@@ -179,6 +179,15 @@ pub struct HandMotion {
     pub pose: Pose,
     /// Velocity of the body's centre of mass as the hand would have it, and angular velocity.
     pub twist: Vec6,
+    /// Load on the body about its centre of mass, besides its weight (N, N m).
+    pub load: Vec6,
+}
+
+impl HandMotion {
+    /// A hand that stands still and has no load on its body.
+    pub fn at(pose: Pose) -> Self {
+        HandMotion { pose, twist: Vec6::zeros(), load: Vec6::zeros() }
+    }
 }
 
 impl DeformableWorld {
@@ -266,6 +275,60 @@ impl DeformableWorld {
             settings,
             report: StepReport::default(),
         })
+    }
+
+    /// The time of the steps to come (s); what is not positive and finite changes nothing.
+    pub fn set_period(&mut self, period: f64) {
+        if period > 0.0 && period.is_finite() {
+            self.settings.period = period;
+        }
+    }
+
+    /// How it steps.
+    pub fn settings(&self) -> &WorldSettings {
+        &self.settings
+    }
+
+    /// The hands' couplings.
+    pub fn grips(&self) -> impl ExactSizeIterator<Item = &GripCoupling> {
+        self.grips.iter().map(|grip| &grip.coupling)
+    }
+
+    /// Whether a body deforms.
+    pub fn deforms(&self, body: usize) -> bool {
+        matches!(self.members[body].kind, BodyKind::Deformable(_))
+    }
+
+    /// The velocity of a body's centre of mass in the last step, and its angular velocity.
+    pub fn velocity(&self, body: usize) -> &Vec6 {
+        &self.members[body].velocity
+    }
+
+    /// Puts a body at rest, undeformed, at a pose, and forgets its contacts' forces. False, and nothing changes, where the pose is not finite.
+    pub fn place(&mut self, body: usize, pose: &Pose) -> bool {
+        let numbers = pose.translation.vector.iter().chain(pose.rotation.coords.iter());
+        let Some(member) = self.members.get_mut(body).filter(|_| numbers.into_iter().all(|x| x.is_finite())) else {
+            return false;
+        };
+        member.state = RigidState::at_rest(member.state.mass, pose);
+        member.bent.iter_mut().for_each(|u| *u = Vec3::zeros());
+        member.velocity = Vec6::zeros();
+        member.place_surface();
+        self.solver.forget();
+        true
+    }
+
+    /// Makes room again in all memory of a step, which a copy has not.
+    pub(crate) fn reserve(&mut self) {
+        let most = self.settings.capacity;
+        self.list.reserve();
+        self.assembly.reserve();
+        self.contacts.clear();
+        self.contacts.reserve(most);
+        self.free.clear();
+        self.free.reserve(most);
+        self.pairs.iter_mut().for_each(|pair| pair.1.reserve());
+        self.members.iter_mut().for_each(|m| m.touched.reserve(m.pushed.len()));
     }
 
     /// The number of bodies.
@@ -427,6 +490,11 @@ impl Member {
         let mut momentum = self.state.momentum + period * mass.mass * settings.gravity;
         let mut turning = self.state.angular_momentum;
         for (grip, hand) in grips.iter().zip(hands).filter(|(grip, _)| grip.coupling.body == number) {
+            if hand.load.iter().all(|x| x.is_finite()) {
+                let (force, moment) = halves(&hand.load);
+                momentum += period * force;
+                turning += period * moment;
+            }
             let Some((away, twist)) = self.away(hand) else { continue };
             let GripCoupling { stiffness, damping, angular_stiffness, angular_damping, .. } = grip.coupling;
             let ((offset, angle), (velocity, spin)) = (halves(&away), halves(&twist));

@@ -6,7 +6,7 @@ mod support;
 
 use std::sync::Arc;
 use std::time::Instant;
-use stiction::spatial::{Pose, Vec3, join};
+use stiction::spatial::{Pose, Vec3, Vec6, join};
 use stiction_fem::condensed::{Compliance, ComplianceOf, MOST_BYTES};
 use stiction_fem::contact::CollisionSurface;
 use stiction_fem::elastic::{ElasticModel, ElementOrder, Elements, Material};
@@ -105,6 +105,7 @@ fn run(world: &mut DeformableWorld, period: f64, start: f64, end: f64, seconds: 
         let hand = HandMotion {
             pose: Pose::translation(0.0, 0.0, height),
             twist: join(Vec3::new(0.0, 0.0, speed), Vec3::zeros()),
+            load: Vec6::zeros(),
         };
         let begin = Instant::now();
         world.step(&[hand]);
@@ -213,4 +214,45 @@ fn the_clip_snaps_on_and_off_in_three_phases() {
         assert!(peak(&on) < 100.0 && least(&off) > -100.0);
         assert!(on.unsolved + off.unsolved < (on.force.len() + off.force.len()) / 100);
     }
+}
+
+/// How far the two ends open by a pair of opposite forces (m/N), for meshes of 1.5 to 3 cells through the wall.
+#[test]
+fn opening_stiffness_converges_with_the_cells() {
+    let mut found = Vec::new();
+    for cells in [1.5, 2.0, 2.5, 3.0] {
+        let begin = Instant::now();
+        let (mesh, model) = made(cells);
+        let nodes = model.elements().nodes();
+        let held = grip(&model);
+        // The weight of the material near the ends as a load: it does not depend on the elements.
+        let field: Vec<Vec3> = nodes
+            .iter()
+            .map(|p| {
+                if p.z < 0.0 && p.x.abs().atan2(-p.z) < OPENING {
+                    Vec3::new(p.x.signum(), 0.0, 0.0)
+                } else {
+                    Vec3::zeros()
+                }
+            })
+            .collect();
+        let mut load = vec![Vec3::zeros(); nodes.len()];
+        model.mass_times(&field, &mut load);
+        let work = load.clone();
+        let force: f64 = load.iter().map(|f| f.x.abs()).sum::<f64>() / 2.0;
+        let fixed = |freedom: usize| held.binary_search(&((freedom / 3) as u32)).is_ok();
+        let factor = stiction_fem::elastic::StiffnessFactor::new(&model, 1.0, 0.0, fixed).unwrap();
+        factor.solve(&mut load, &mut factor.memory(1));
+        let opening = load.iter().zip(&work).map(|(u, f)| u.dot(f)).sum::<f64>() / force;
+        println!(
+            "{cells} cells through the wall: {:.4} N/mm, {} tetrahedra, {:.1?}",
+            1e-3 * force / opening,
+            mesh.tetrahedra().len(),
+            begin.elapsed()
+        );
+        found.push(force / opening);
+    }
+    // Against the finest: two cells within the target of 5 %.
+    assert!((found[1] / found[3] - 1.0).abs() < 0.05, "{found:?}");
+    assert!((found[2] / found[3] - 1.0).abs() < 0.05, "{found:?}");
 }

@@ -3,12 +3,14 @@
 mod support;
 
 use std::sync::Arc;
+use stiction::columns::Row;
+use stiction::simulation::{HandInput, Simulation};
 use stiction::spatial::{Pose, Vec3, Vec6, join};
 use stiction_fem::condensed::{Compliance, ComplianceOf, MOST_BYTES};
 use stiction_fem::contact::CollisionSurface;
 use stiction_fem::elastic::{ElasticModel, ElementOrder, Elements, Material, RigidMass};
 use stiction_fem::world::{BodyKind, DeformableWorld, GripCoupling, HandMotion, WorldBody, WorldSettings};
-use stiction_fem::{BoundarySurface, TetMesh};
+use stiction_fem::{BoundarySurface, DeformableEngine, DeformableTick, TetMesh};
 use stiction_testing::alloc::{Counting, allocations_of};
 use support::bar;
 
@@ -123,6 +125,7 @@ fn a_cube_that_sticks_does_not_creep() {
     let goal = |aside: f64| HandMotion {
         pose: Pose::translation(aside / 500.0, 0.0, 0.01 - 1.0 / 500.0),
         twist: Vec6::zeros(),
+        load: Vec6::zeros(),
     };
     for step in 0..300 {
         world.step(&[goal(0.3 * f64::from(step.min(200)) / 200.0)]);
@@ -161,7 +164,7 @@ fn a_missed_detection_is_made_good() {
     let mut world =
         DeformableWorld::new(settings(0.5), vec![cube(true, Pose::translation(0.0, 0.0, 0.01)), plate()], &[grip])
             .unwrap();
-    let hand = [HandMotion { pose: Pose::translation(0.0, 0.0, 0.008), twist: Vec6::zeros() }];
+    let hand = [HandMotion { pose: Pose::translation(0.0, 0.0, 0.008), twist: Vec6::zeros(), load: Vec6::zeros() }];
     (0..200).for_each(|_| world.step(&hand));
     (0..5).for_each(|_| world.step_with(&hand, false));
     world.step(&hand);
@@ -210,6 +213,40 @@ fn steps_allocate_nothing_and_repeat_to_the_bit() {
     assert_eq!(one.vertices(0), two.vertices(0));
 }
 
+/// Behind the seam: hands with the wrench that they feel, rows that read back, forks that go on alike, and no allocation.
+#[test]
+fn the_engine_keeps_the_contract_of_the_seam() {
+    let grip = GripCoupling { body: 0, stiffness: 500.0, damping: 2.0, angular_stiffness: 0.5, angular_damping: 1e-3 };
+    let bodies = vec![cube(true, Pose::translation(0.0, 0.0, 0.0101)), plate()];
+    let mut engine = DeformableEngine::new(DeformableWorld::new(settings(0.4), bodies, &[grip]).unwrap());
+    let hand = [HandInput::at(Pose::translation(0.0, 0.0, 0.006))];
+    (0..300).for_each(|_| engine.tick(&hand, 1e-3));
+    let mut fork = engine.fork();
+    assert_eq!(allocations_of(|| (0..10).for_each(|_| engine.tick(&hand, 1e-3))), 0);
+    (0..10).for_each(|_| fork.tick(&hand, 1e-3));
+    assert_eq!(fork.surface(0), engine.surface(0));
+    assert!(engine.surface(1).is_none() && engine.hand_count() == 1 && engine.body_count() == 2);
+    // 500 N/m over 4 mm press; the hand is pushed back, up.
+    let felt = engine.hand(0).wrench;
+    assert!((felt[2] - 2.0).abs() < 0.05, "{felt}");
+    let mut row = Row::default();
+    engine.record(0, &mut row);
+    assert_eq!(row.words().len(), engine.columns().len());
+    assert_eq!(DeformableTick::take(&row).unwrap(), *engine.last(0));
+    let (mut count, mut sum) = (0, 0.0);
+    engine.contacts(0, &mut |c| {
+        count += 1;
+        sum += c.normal_force * c.normal.z;
+    });
+    assert!(count >= 16 && (sum - 2.0).abs() < 0.2, "{count} {sum}");
+    engine.tick(&[HandInput::unknown()], 1e-3);
+    assert!(engine.hand(0).flags.0 & stiction::trace::Flags::BAD_HAND.0 != 0);
+    assert!(engine.place(0, &Pose::translation(0.0, 0.0, 0.1)));
+    assert!(!engine.place(0, &Pose::translation(f64::NAN, 0.0, 0.1)));
+    engine.tick(&[HandInput::at(Pose::translation(0.0, 0.0, 0.1))], 1e-3);
+    assert_eq!(engine.hand(0).contacts, 0);
+}
+
 #[test]
 fn bad_worlds_are_refused_and_bad_hands_do_nothing() {
     let bodies = || vec![cube(false, Pose::translation(0.0, 0.0, 0.02)), plate()];
@@ -219,7 +256,7 @@ fn bad_worlds_are_refused_and_bad_hands_do_nothing() {
     assert!(DeformableWorld::new(WorldSettings { period: 0.0, ..settings(0.1) }, bodies(), &[]).is_err());
     let held = GripCoupling { body: 0, stiffness: 1e3, damping: 1.0, angular_stiffness: 1.0, angular_damping: 0.1 };
     let mut world = DeformableWorld::new(settings(0.4), bodies(), &[held]).unwrap();
-    let nowhere = HandMotion { pose: Pose::translation(f64::NAN, 0.0, 0.0), twist: Vec6::zeros() };
+    let nowhere = HandMotion { pose: Pose::translation(f64::NAN, 0.0, 0.0), twist: Vec6::zeros(), load: Vec6::zeros() };
     (0..20).for_each(|_| world.step(&[nowhere]));
     assert!(world.vertices(0).iter().all(|p| p.iter().all(|x| x.is_finite())));
     assert_eq!(world.grip_wrench(0), Vec6::zeros());

@@ -81,6 +81,7 @@ struct Ready {
 /// Memory for making W.
 #[derive(Clone, Debug)]
 pub struct DelassusAssembly {
+    most: usize,
     ready: Vec<[Ready; 2]>,
     frames: Vec<Mat3>,
 }
@@ -88,7 +89,15 @@ pub struct DelassusAssembly {
 impl DelassusAssembly {
     /// With room for so many contacts.
     pub fn with_capacity(contacts: usize) -> Self {
-        DelassusAssembly { ready: Vec::with_capacity(contacts), frames: Vec::with_capacity(contacts) }
+        DelassusAssembly { most: contacts, ready: Vec::with_capacity(contacts), frames: Vec::with_capacity(contacts) }
+    }
+
+    /// Makes room again, which a copy has not.
+    pub(crate) fn reserve(&mut self) {
+        self.ready.clear();
+        self.frames.clear();
+        self.ready.reserve(self.most);
+        self.frames.reserve(self.most);
     }
 
     /// Makes W and gives each block once with its row and column, those above the diagonal as transposes of those below. Contacts beyond the capacity are left out; their number is returned. Does
@@ -100,7 +109,7 @@ impl DelassusAssembly {
         period: f64,
         mut give: impl FnMut(usize, usize, &Mat3),
     ) -> usize {
-        let count = contacts.len().min(self.ready.capacity());
+        let count = contacts.len().min(self.most);
         self.ready.clear();
         self.frames.clear();
         for contact in &contacts[..count] {

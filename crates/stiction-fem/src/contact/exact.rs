@@ -36,6 +36,8 @@ struct Half {
 pub struct ExactDetection {
     halves: [Half; 2],
     open: Vec<(u32, u32)>,
+    /// Pairs that are open at a time, at most.
+    depth: usize,
 }
 
 impl Half {
@@ -76,7 +78,17 @@ impl ExactDetection {
         let halves = [Half::new(first), Half::new(second)];
         // A pair of nodes opens at most two others, each a level deeper.
         let depth = 4 * (64 - (halves[0].tree.nodes.len() * halves[1].tree.nodes.len()).leading_zeros() as usize + 8);
-        ExactDetection { halves, open: Vec::with_capacity(depth) }
+        ExactDetection { halves, open: Vec::with_capacity(depth), depth }
+    }
+
+    /// Makes room again, which a copy has not.
+    pub(crate) fn reserve(&mut self) {
+        self.open.clear();
+        self.open.reserve(self.depth);
+        for half in &mut self.halves {
+            let vertices = half.nearest.len();
+            half.touched.reserve(vertices - half.touched.len());
+        }
     }
 
     /// Adds the contacts of two bodies that are within `reach` of each other (m). The surfaces must be those that the detection was made for. Does not allocate.

@@ -61,6 +61,11 @@ impl ProximityList {
         self.dropped = 0;
     }
 
+    /// Makes room again, which a copy has not.
+    pub(crate) fn reserve(&mut self) {
+        self.all.reserve(self.most - self.all.len().min(self.most));
+    }
+
     /// Adds a contact; in a full list it takes the place of the one with the largest gap, if its own is smaller.
     pub fn add(&mut self, contact: Proximity) {
         if self.all.len() < self.most {
