@@ -33,11 +33,11 @@ impl DeformableTick {
     /// Adds the words of the tick to an empty row.
     pub fn put(&self, row: &mut Row) {
         self.hand.put(row);
-        let StepReport { contacts, active, dropped, residual, solved, iterations, depth } = self.step;
+        let StepReport { contacts, active, dropped, residual, solved, iterations, depth, turned } = self.step;
         [contacts as u64, active as u64, dropped as u64, u64::from(iterations), u64::from(solved)]
             .into_iter()
             .for_each(|n| row.put(n));
-        [residual, depth, self.deformation, self.kinetic].into_iter().for_each(|x| row.put_real(x));
+        [residual, depth, turned, self.deformation, self.kinetic].into_iter().for_each(|x| row.put_real(x));
     }
 
     /// Reads the tick of a row; `None` if the row is too short.
@@ -47,18 +47,19 @@ impl DeformableTick {
         let (contacts, active, dropped) = (words.next()? as usize, words.next()? as usize, words.next()? as usize);
         let (iterations, solved) = (words.next()? as u32, words.next()? != 0);
         let mut real = || words.next().map(f64::from_bits);
-        let (residual, depth, deformation, kinetic) = (real()?, real()?, real()?, real()?);
-        let step = StepReport { contacts, active, dropped, residual, solved, iterations, depth };
+        let (residual, depth, turned) = (real()?, real()?, real()?);
+        let (deformation, kinetic) = (real()?, real()?);
+        let step = StepReport { contacts, active, dropped, residual, solved, iterations, depth, turned };
         Some(DeformableTick { hand, step, deformation, kinetic })
     }
 }
 
 /// Columns of this engine beyond those that every engine has.
-pub const OWN_COLUMNS: [Column; 9] = {
+pub const OWN_COLUMNS: [Column; 10] = {
     use ColumnKind::{Count, Real};
     columns! {
         Count => "near", "active", "dropped", "iterations", "solved";
-        Real => "residual", "depth_m", "deformation_m", "kinetic_j"
+        Real => "residual", "depth_m", "turned_rad", "deformation_m", "kinetic_j"
     }
 };
 

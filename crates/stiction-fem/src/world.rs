@@ -134,7 +134,12 @@ pub struct StepReport {
     pub iterations: u32,
     /// The largest overlap at the start of the step (m).
     pub depth: f64,
+    /// The largest angle by which a face of a deformed surface has turned against its body's frame (rad): beyond [`LINEAR_RANGE`] linear strain is not right any more.
+    pub turned: f64,
 }
+
+/// The rotation within a body up to which linear strain is right to 2 % (rad): a rotation by θ looks like a strain of θ²/2.
+pub const LINEAR_RANGE: f64 = 0.2;
 
 #[derive(Clone, Debug)]
 struct Member {
@@ -143,6 +148,8 @@ struct Member {
     surface: MovingSurface,
     /// Deformation of the vertices (m, in the body's axes).
     bent: Vec<Vec3>,
+    /// Normals of the faces at rest (in the body's axes), none for bodies that do not deform.
+    normals: Vec<Vec3>,
     /// Forces on the places of the compliance in this step, and which are not zero.
     pushed: Vec<Vec3>,
     touched: Vec<u32>,
@@ -239,7 +246,10 @@ impl DeformableWorld {
                 return Err(WorldError::NoCompliance { body: number });
             }
             let vertices = body.surface.vertex_count();
+            let faces = if deforms { body.surface.triangles().len() } else { 0 };
+            let normals = (0..faces).map(|t| body.surface.face_normal(t, body.surface.rest())).collect();
             members.push(Member {
+                normals,
                 state: RigidState::at_rest(mass, &body.pose),
                 surface: MovingSurface::new(body.surface),
                 kind: body.kind,
@@ -366,6 +376,11 @@ impl DeformableWorld {
         self.list.all().iter().zip(&self.solver.answer().forces)
     }
 
+    /// W, q and µ of the last step.
+    pub fn problem(&self) -> &ConeProblem<DenseOperator> {
+        &self.problem
+    }
+
     /// What the last step did.
     pub fn report(&self) -> &StepReport {
         &self.report
@@ -441,6 +456,7 @@ impl DeformableWorld {
             contacts: self.contacts.len(),
             active,
             dropped: self.list.dropped(),
+            turned: self.members.iter().map(Member::turned).fold(0.0, f64::max),
             residual,
             solved,
             iterations,
@@ -602,6 +618,14 @@ impl Member {
             self.touched.clear();
         }
         self.place_surface();
+    }
+
+    /// The largest angle by which a face has turned against the body's frame.
+    fn turned(&self) -> f64 {
+        let back = self.state.frame.rotation.inverse();
+        let angle = |(t, rest): (usize, &Vec3)| (back * self.surface.normal(t) - rest).norm();
+        let chord = self.normals.iter().enumerate().map(angle).fold(0.0, f64::max);
+        2.0 * libm::asin((0.5 * chord).min(1.0))
     }
 
     /// Moves the surface to where the body is.

@@ -107,7 +107,7 @@ impl CollisionSurface {
         &self.around[self.starts[vertex as usize] as usize..self.starts[vertex as usize + 1] as usize]
     }
 
-    pub(super) fn face_normal(&self, triangle: usize, positions: &[Vec3]) -> Vec3 {
+    pub(crate) fn face_normal(&self, triangle: usize, positions: &[Vec3]) -> Vec3 {
         let [a, b, c] = self.triangles[triangle].map(|v| positions[v as usize]);
         let normal = (b - a).cross(&(c - a));
         let length = normal.norm();
@@ -147,7 +147,7 @@ impl MovingSurface {
         self.surface.triangles[triangle].map(|v| self.positions[v as usize])
     }
 
-    pub(super) fn normal(&self, triangle: usize) -> Vec3 {
+    pub(crate) fn normal(&self, triangle: usize) -> Vec3 {
         self.surface.face_normal(triangle, &self.positions)
     }
 

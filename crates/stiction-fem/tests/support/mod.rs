@@ -1,6 +1,8 @@
 //! Solids with exact distance functions, and other things that tests of this crate share.
 #![allow(dead_code)]
 
+pub mod clip;
+
 use stiction::spatial::Vec3;
 use stiction_fem::SolidRegion;
 
