@@ -145,7 +145,8 @@ fn newton_agrees_with_gauss_seidel_where_the_answer_is_unique() {
         let (mut w, list) = random(&mut seed, 6, 20, 0.0, &|seed| 0.2 * unit(seed));
         (0..18).for_each(|k| w[k * 18 + k] += 10.0);
         let problem = problem(&w, &list, 8);
-        (sweeps.forget(), solver.forget());
+        sweeps.forget();
+        solver.forget();
         let one = sweeps.solve(&problem).unwrap().forces.clone();
         let two = &solver.solve(&problem).unwrap().forces;
         let largest = one.iter().map(|f| f.norm()).fold(0.0, f64::max);
