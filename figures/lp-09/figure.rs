@@ -37,7 +37,7 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
             ctx.go_on()?;
         }
         let share = (tick % TICKS + 1) as f64 / TICKS as f64;
-        let x = TURN * if (tick / TICKS) % 2 == 0 { share } else { 1.0 - share };
+        let x = TURN * if (tick / TICKS).is_multiple_of(2) { share } else { 1.0 - share };
         let (verdict, seconds) = timed(|| engine.tick(&hand(x), &Vec6::zeros()).verdict);
         let (t, sums) = (*engine.trace(), ContactSums::of(&engine));
         let coupling = t.wrench.fixed_rows::<3>(0).norm();
