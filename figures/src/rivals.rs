@@ -21,7 +21,7 @@ use stiction::friction::{Cone, FrictionSettings, FrictionSolver, Method, Metric,
 use stiction::spatial::{Mat6, Pose, Vec3, Vec6};
 
 /// The edge of the cube (m).
-pub const EDGE: f64 = 0.036;
+pub const EDGE: f64 = 0.0376;
 /// How far the hand presses into either wall (m).
 const PRESS: f64 = 0.005;
 /// µ.
@@ -29,7 +29,7 @@ pub const MU: f64 = 1.0;
 /// Speed of the hand while the cube slides (m/s).
 const SPEED: f64 = 0.1;
 /// How far the hand is ahead when sliding begins (m): beyond what friction holds.
-const AHEAD: f64 = 0.018;
+const AHEAD: f64 = 0.012;
 /// Passes of a rival in a solve.
 const PASSES: u32 = 20_000;
 
@@ -60,6 +60,8 @@ pub fn scene(ctx: &Context) -> Result<FigureScene, FigureError> {
 /// The problems of a script: so many ticks at rest, in which the hand moves to and fro below the limit, and so many in which the cube slides along the edge.
 pub fn stream(ctx: &Context, ticks: usize) -> Result<Vec<RivalTick>, FigureError> {
     let scene = scene(ctx)?;
+    // The quadratic program lets contacts slide as Coulomb's law says; the linear one drops friction altogether where it does not suffice, so that the cube would jump and stick in turn.
+    let scene = scene.with(lab::with_method(&scene.settings, Method::Qp(Metric::Stiffness)));
     let (mut engine, hand) = lab::pressed(&scene, EDGE, -0.05, PRESS)?;
     let mut out = Vec::new();
     for tick in 0..2 * ticks {
@@ -170,8 +172,8 @@ impl Competitor {
         }
     }
 
-    /// Solves a stream in its order, warm or cold: the seconds of each solve and whether it was solved.
-    pub fn run(&self, ticks: &[&RivalTick], warm: bool) -> Result<Vec<(f64, bool)>, FigureError> {
+    /// Solves a stream in its order, warm or cold: each solve.
+    pub fn run(&self, ticks: &[&RivalTick], warm: bool) -> Result<Vec<TimedSolve>, FigureError> {
         let setup = |e: &dyn std::fmt::Display| FigureError::Setup(e.to_string());
         match *self {
             Competitor::Given(method) => {
@@ -189,10 +191,10 @@ impl Competitor {
                     if !warm {
                         solver.reset();
                     }
-                    let (answer, seconds) = timed(|| solver.solve(&t.problem).map(|a| (a.step, a.stalled)));
-                    let (step, stalled) = answer.map_err(|e| setup(&e))?;
+                    let (answer, seconds) = timed(|| solver.solve(&t.problem).map(|a| (a.step, a.stalled, a.passes)));
+                    let (step, stalled, passes) = answer.map_err(|e| setup(&e))?;
                     solver.commit(&t.problem, &step).map_err(|e| setup(&e))?;
-                    Ok((seconds, !stalled))
+                    Ok(TimedSolve { seconds, solved: !stalled, passes })
                 };
                 ticks.iter().map(each).collect()
             }
@@ -212,27 +214,40 @@ fn unilateral_run<W: Delassus>(
     rule: Option<LocalRule>,
     tolerance: f64,
     warm_start: bool,
-) -> Result<Vec<(f64, bool)>, ConeError> {
+) -> Result<Vec<TimedSolve>, ConeError> {
     let Some(largest) = ticks.iter().max_by_key(|t| t.product.len()) else { return Ok(Vec::new()) };
     let (like, limits) = (pick(largest).operator(), SolveLimits { tolerance, passes: PASSES });
     match rule {
         Some(rule) => {
             let mut solver = GaussSeidel::new(GaussSeidelSettings { rule, limits, warm_start }, like)?;
             let each = |t: &&RivalTick| {
-                let (verdict, seconds) = timed(|| solver.solve(pick(t)).map(|a| a.verdict));
-                Ok((seconds, verdict? == ConeVerdict::Solved))
+                let (found, seconds) = timed(|| solver.solve(pick(t)).map(|a| (a.verdict, a.passes)));
+                let (verdict, passes) = found?;
+                Ok(TimedSolve { seconds, solved: verdict == ConeVerdict::Solved, passes })
             };
             ticks.iter().map(each).collect()
         }
         None => {
             let mut solver = Staggered::new(StaggeredSettings { cone: Cone::Disk, limits, warm_start }, like)?;
             let each = |t: &&RivalTick| {
-                let (verdict, seconds) = timed(|| solver.solve(pick(t)).map(|a| a.verdict));
-                Ok((seconds, verdict? == ConeVerdict::Solved))
+                let (found, seconds) = timed(|| solver.solve(pick(t)).map(|a| (a.verdict, a.passes)));
+                let (verdict, passes) = found?;
+                Ok(TimedSolve { seconds, solved: verdict == ConeVerdict::Solved, passes })
             };
             ticks.iter().map(each).collect()
         }
     }
+}
+
+/// One solve of a stream.
+#[derive(Clone, Copy, Debug)]
+pub struct TimedSolve {
+    /// Time of the solve alone (s).
+    pub seconds: f64,
+    /// It was solved to what was asked.
+    pub solved: bool,
+    /// Passes over the contacts.
+    pub passes: u32,
 }
 
 /// What a method took for a stream.
@@ -252,6 +267,8 @@ pub struct RivalTimes {
     pub problems: usize,
     /// Of these, solved.
     pub solved: usize,
+    /// Passes over the contacts, in the median.
+    pub passes: f64,
 }
 
 /// Times every method on a stream, at rest and sliding, cold and warm.
@@ -263,7 +280,7 @@ pub fn measure(ctx: &Context, ticks: &[RivalTick]) -> Result<Vec<RivalTimes>, Fi
             for competitor in Competitor::all() {
                 ctx.go_on()?;
                 let found = competitor.run(&some, warm)?;
-                let seconds: Vec<f64> = found.iter().map(|(s, _)| *s).collect();
+                let seconds: Vec<f64> = found.iter().map(|f| f.seconds).collect();
                 out.push(RivalTimes {
                     competitor,
                     slides,
@@ -271,7 +288,8 @@ pub fn measure(ctx: &Context, ticks: &[RivalTick]) -> Result<Vec<RivalTimes>, Fi
                     p50: median(&seconds),
                     p99: quantile(&seconds, 0.99),
                     problems: found.len(),
-                    solved: found.iter().filter(|(_, solved)| *solved).count(),
+                    solved: found.iter().filter(|f| f.solved).count(),
+                    passes: median(&found.iter().map(|f| f64::from(f.passes)).collect::<Vec<_>>()),
                 });
             }
         }

@@ -33,6 +33,7 @@ Columns:
             their own certificate, which is below both
   start     warm: from the answer to the tick before; cold: from nothing
   p50, p99  time of a solve alone, of this thread
+  passes    over the contacts, in the median
   solved    share of the problems solved to that residual within 20,000 passes; the
             others count with their time
   over_lp, over_qp, over_hold
@@ -54,7 +55,7 @@ impl Rivals {
             let machine = stiction_results::machine();
             output::line(&format!("{} ticks at rest and {} that slide, on {machine}.\n", rest.len(), slide.len()))?;
         }
-        let columns = "phase start method w residual p50_us p99_us solved over_lp over_qp over_hold";
+        let columns = "phase start method w residual p50_us p99_us passes solved over_lp over_qp over_hold";
         let mut printer = RowPrinter::new(self.json, columns);
         let mut kept = Vec::new();
         for t in &times {
@@ -62,7 +63,7 @@ impl Rivals {
             let (phase, start) = (phase(t), start(t));
             printer.put(&json!({
                 "phase": phase, "start": start, "method": t.competitor.name(), "w": t.competitor.operator(), "residual": t.competitor.tolerance(),
-                "p50_us": 1e6 * t.p50, "p99_us": 1e6 * t.p99, "problems": t.problems, "solved": t.solved as f64 / t.problems.max(1) as f64,
+                "p50_us": 1e6 * t.p50, "p99_us": 1e6 * t.p99, "passes": t.passes, "problems": t.problems, "solved": t.solved as f64 / t.problems.max(1) as f64,
                 "over_lp": over[0], "over_qp": over[1], "over_hold": over[2],
             }))?;
             kept.extend(measurements(t, over));

@@ -108,9 +108,10 @@ impl LocalContact {
         let change = normal - force.x;
         let step = |k: usize| force[k] - (u[k] + self.block[(k, 0)] * change) * self.per_tangential;
         let (mut y, mut z) = (step(1), step(2));
-        let (length, limit) = ((y * y + z * z).sqrt(), self.mu * normal);
-        if length > limit {
-            (y, z) = (y * (limit / length), z * (limit / length));
+        let (square, limit) = (y * y + z * z, self.mu * normal);
+        if square > limit * limit {
+            let scale = limit / square.sqrt();
+            (y, z) = (y * scale, z * scale);
         }
         Vec3::new(normal, y, z)
     }

@@ -11,11 +11,49 @@
 
 use super::operator::Delassus;
 use super::problem::ConeError;
+use crate::contact::Lane;
 use crate::small;
 use crate::spatial::{Mat3, Mat6, Vec3, Vec6, join};
 
 /// The rows of J of one contact: normal, tangent, tangent.
 pub type ContactRows = [Vec6; 3];
+
+/// E_i of a contact, twice: its columns, each as (normal, tangent, tangent, 0), for velocities, and its rows, each in two halves, for motions. So both are sums of lanes, and a contact is not waited for any longer than its
+/// numbers depend on each other.
+#[derive(Clone, Copy, Debug)]
+struct RigidRows {
+    columns: [Lane; 6],
+    rows: [[Lane; 2]; 3],
+}
+
+impl RigidRows {
+    fn new(rows: &[Vec6; 3]) -> Self {
+        RigidRows {
+            columns: std::array::from_fn(|k| Lane::from([rows[0][k], rows[1][k], rows[2][k], 0.0])),
+            rows: rows
+                .map(|row| [Lane::from([row[0], row[1], row[2], 0.0]), Lane::from([row[3], row[4], row[5], 0.0])]),
+        }
+    }
+
+    /// E y.
+    #[inline(always)]
+    fn down(&self, y: &[f64; 6]) -> Vec3 {
+        let c = &self.columns;
+        let sum = |k: usize| c[k] * Lane::splat(y[k]);
+        let [x, y, z, _] = ((sum(0) + sum(1)) + (sum(2) + sum(3)) + (sum(4) + sum(5))).to_array();
+        Vec3::new(x, y, z)
+    }
+
+    /// Eᵀ r.
+    #[inline(always)]
+    fn up(&self, r: &Vec3) -> [f64; 6] {
+        let [a, b] = [0, 1].map(|half| {
+            let [n, u, v] = [0, 1, 2].map(|row| self.rows[row][half] * Lane::splat(r[row]));
+            (n + (u + v)).to_array()
+        });
+        [a[0], a[1], a[2], b[0], b[1], b[2]]
+    }
+}
 
 /// W as the product J C Jᵀ of a rigid part.
 #[derive(Clone, Debug)]
@@ -23,16 +61,15 @@ pub struct RigidOperator {
     capacity: usize,
     /// L⁻¹ with A = L Lᵀ.
     whitening: Mat6,
-    /// E_i, and W_ii.
-    rows: Vec<[[f64; 6]; 3]>,
+    contacts: Vec<RigidRows>,
     blocks: Vec<Mat3>,
 }
 
 impl RigidOperator {
     /// Without contacts, with room for so many, for a part with A = 1.
     pub fn with_capacity(capacity: usize) -> Self {
-        let (rows, blocks) = (Vec::with_capacity(capacity), Vec::with_capacity(capacity));
-        RigidOperator { capacity, whitening: Mat6::identity(), rows, blocks }
+        let (contacts, blocks) = (Vec::with_capacity(capacity), Vec::with_capacity(capacity));
+        RigidOperator { capacity, whitening: Mat6::identity(), contacts, blocks }
     }
 
     /// Begins a new part without contacts, with this stiffness (or mass) A.
@@ -55,11 +92,11 @@ impl RigidOperator {
     /// # Errors
     /// There is no room for it.
     pub fn push(&mut self, rows: &ContactRows) -> Result<(), ConeError> {
-        if self.rows.len() >= self.capacity {
-            return Err(ConeError::Capacity { contacts: self.rows.len() + 1, capacity: self.capacity });
+        if self.contacts.len() >= self.capacity {
+            return Err(ConeError::Capacity { contacts: self.contacts.len() + 1, capacity: self.capacity });
         }
         let whitened = rows.map(|row| self.whitening * row);
-        self.rows.push(whitened.map(|row| [row[0], row[1], row[2], row[3], row[4], row[5]]));
+        self.contacts.push(RigidRows::new(&whitened));
         self.blocks.push(Mat3::from_fn(|i, j| whitened[i].dot(&whitened[j])));
         Ok(())
     }
@@ -73,18 +110,6 @@ impl RigidOperator {
     pub fn twist(&self, motion: &[f64]) -> Vec6 {
         self.whitening.transpose() * Vec6::from_fn(|i, _| motion.get(i).copied().unwrap_or(0.0))
     }
-
-    fn down(rows: &[[f64; 6]; 3], motion: &[f64; 6]) -> Vec3 {
-        let along = |row: &[f64; 6]| {
-            let [a, b] = [0, 3].map(|k| row[k] * motion[k] + row[k + 1] * motion[k + 1] + row[k + 2] * motion[k + 2]);
-            a + b
-        };
-        Vec3::new(along(&rows[0]), along(&rows[1]), along(&rows[2]))
-    }
-
-    fn up(rows: &[[f64; 6]; 3], force: &Vec3) -> [f64; 6] {
-        std::array::from_fn(|k| rows[0][k] * force.x + rows[1][k] * force.y + rows[2][k] * force.z)
-    }
 }
 
 /// Six numbers of a motion; zero where there are none.
@@ -97,7 +122,7 @@ impl Delassus for RigidOperator {
     type Factor = ();
 
     fn len(&self) -> usize {
-        self.rows.len()
+        self.contacts.len()
     }
 
     fn capacity(&self) -> usize {
@@ -105,7 +130,7 @@ impl Delassus for RigidOperator {
     }
 
     fn clear(&mut self) {
-        self.rows.clear();
+        self.contacts.clear();
         self.blocks.clear();
     }
 
@@ -122,32 +147,32 @@ impl Delassus for RigidOperator {
     }
 
     fn change(&self, motion: &mut [f64], contact: usize, change: &Vec3) {
-        let up = Self::up(&self.rows[contact], change);
+        let up = self.contacts[contact].up(change);
         for (y, x) in motion.iter_mut().zip(up) {
             *y += x;
         }
     }
 
     fn velocity(&self, motion: &[f64], contact: usize) -> Vec3 {
-        Self::down(&self.rows[contact], &six(motion))
+        self.contacts[contact].down(&six(motion))
     }
 
     fn block(&self, row: usize, column: usize) -> Mat3 {
-        let (a, b) = (&self.rows[row], &self.rows[column]);
-        Mat3::from_fn(|i, j| (0..6).map(|k| a[i][k] * b[j][k]).sum())
+        let [a, b] = [row, column].map(|i| self.contacts[i].columns.map(|column| column.to_array()));
+        Mat3::from_fn(|i, j| (0..6).map(|k| a[k][i] * b[k][j]).sum())
     }
 
     fn factor(&self) {}
 
     fn solve_shifted(&self, _factor: &mut (), roots: &[Mat3], y: &[Vec3], x: &mut [Vec3]) -> bool {
         let (mut matrix, mut right) = (Mat6::identity(), Vec6::zeros());
-        for ((rows, root), y) in self.rows.iter().zip(roots).zip(y) {
+        for ((rows, root), y) in self.contacts.iter().zip(roots).zip(y) {
             for k in 0..3 {
                 let column = root.column(k).into_owned();
                 if column == Vec3::zeros() {
                     continue;
                 }
-                let e = Self::up(rows, &column);
+                let e = rows.up(&column);
                 let along = column.dot(y);
                 for a in 0..6 {
                     right[a] += e[a] * along;
@@ -165,8 +190,8 @@ impl Delassus for RigidOperator {
         let Some(factor) = small::cholesky(&matrix) else { return false };
         let w = small::solve_lower_transposed(&factor, &small::solve_lower(&factor, &right));
         let w = std::array::from_fn(|k| w[k]);
-        for (((rows, root), y), x) in self.rows.iter().zip(roots).zip(y).zip(x) {
-            *x = root * (root.transpose() * (y - Self::down(rows, &w)));
+        for (((rows, root), y), x) in self.contacts.iter().zip(roots).zip(y).zip(x) {
+            *x = root * (root.transpose() * (y - rows.down(&w)));
         }
         w.iter().all(|w: &f64| w.is_finite())
     }
