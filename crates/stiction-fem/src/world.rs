@@ -603,13 +603,11 @@ impl Member {
         }
         if let BodyKind::Deformable(compliance) = &self.kind {
             let places = self.surface.surface();
+            // In the order of memory.
+            self.touched.sort_unstable();
             for (vertex, bent) in self.bent.iter_mut().enumerate() {
                 let place = places.places[vertex] as usize;
-                let mut sum = relaxed * *bent;
-                for &node in &self.touched {
-                    sum += compliance.block(place, node as usize) * self.pushed[node as usize];
-                }
-                let next = share * sum;
+                let next = share * (relaxed * *bent + compliance.displacement(place, &self.touched, &self.pushed));
                 if next.iter().all(|x| x.is_finite()) {
                     *bent = next;
                 }

@@ -143,6 +143,28 @@ impl Compliance {
         if at >= force_at { Mat3::from_row_slice(block) } else { Mat3::from_column_slice(block) }
     }
 
+    /// What forces on several places do to the node at one place (m): Σ C f. `forces` has a force for every place, of which only those in `at` count.
+    pub fn displacement(&self, place: usize, at: &[u32], forces: &[Vec3]) -> Vec3 {
+        let (mut x, mut y, mut z) = (0.0, 0.0, 0.0);
+        let row = place * (place + 1) / 2;
+        for &other in at {
+            let other = other as usize;
+            let f = &forces[other];
+            if other <= place {
+                let b = &self.blocks[row + other];
+                x += b[0] * f.x + b[1] * f.y + b[2] * f.z;
+                y += b[3] * f.x + b[4] * f.y + b[5] * f.z;
+                z += b[6] * f.x + b[7] * f.y + b[8] * f.z;
+            } else {
+                let b = &self.blocks[other * (other + 1) / 2 + place];
+                x += b[0] * f.x + b[3] * f.y + b[6] * f.z;
+                y += b[1] * f.x + b[4] * f.y + b[7] * f.z;
+                z += b[2] * f.x + b[5] * f.y + b[8] * f.z;
+            }
+        }
+        Vec3::new(x, y, z)
+    }
+
     /// Mass, centre and inertia of the body.
     pub fn rigid(&self) -> &RigidMass {
         &self.rigid

@@ -139,6 +139,9 @@ impl ExactDetection {
         let ranges = [range(0), range(1)];
         for i in ranges[0].clone() {
             for j in ranges[1].clone() {
+                if !self.halves[0].tree.triangles_near(i, &self.halves[1].tree, j, reach) {
+                    continue;
+                }
                 let triangles = [self.halves[0].tree.order[i], self.halves[1].tree.order[j]];
                 for k in 0..2 {
                     let (own, other) = (triangles[k], triangles[1 - k]);

@@ -22,6 +22,8 @@ pub(super) struct TreeNode {
 pub(super) struct BoxTree {
     pub(super) nodes: Vec<TreeNode>,
     pub(super) order: Vec<u32>,
+    /// Boxes of the triangles, in that order.
+    boxes: Vec<[Vec3; 2]>,
 }
 
 impl BoxTree {
@@ -50,11 +52,16 @@ impl BoxTree {
             open.push((first, from, half));
             open.push((first + 1, half, to));
         }
-        BoxTree { nodes, order }
+        let boxes = vec![[Vec3::zeros(); 2]; order.len()];
+        BoxTree { nodes, order, boxes }
     }
 
     /// Makes the boxes anew: from the last node to the first, since those below come later.
     pub(super) fn refit(&mut self, surface: &MovingSurface) {
+        for (t, own) in self.order.iter().zip(&mut self.boxes) {
+            let [a, b, c] = surface.corners(*t as usize);
+            *own = [a.inf(&b).inf(&c), a.sup(&b).sup(&c)];
+        }
         for at in (0..self.nodes.len()).rev() {
             let TreeNode { first, count, .. } = self.nodes[at];
             let (mut lower, mut upper) = (Vec3::repeat(f64::INFINITY), Vec3::repeat(f64::NEG_INFINITY));
@@ -64,15 +71,21 @@ impl BoxTree {
                     upper = upper.sup(&below.upper);
                 }
             } else {
-                for &t in &self.order[first as usize..(first + count) as usize] {
-                    for p in surface.corners(t as usize) {
-                        lower = lower.inf(&p);
-                        upper = upper.sup(&p);
-                    }
+                for own in &self.boxes[first as usize..(first + count) as usize] {
+                    lower = lower.inf(&own[0]);
+                    upper = upper.sup(&own[1]);
                 }
             }
             (self.nodes[at].lower, self.nodes[at].upper) = (lower, upper);
         }
+    }
+}
+
+impl BoxTree {
+    /// Whether the boxes of two triangles are within reach of each other, by their places in the order.
+    pub(super) fn triangles_near(&self, own: usize, other: &BoxTree, of_other: usize, reach: f64) -> bool {
+        let ([lower, upper], [other_lower, other_upper]) = (&self.boxes[own], &other.boxes[of_other]);
+        (0..3).all(|a| lower[a] - reach <= other_upper[a] && other_lower[a] - reach <= upper[a])
     }
 }
 
