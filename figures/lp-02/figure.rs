@@ -51,7 +51,7 @@ fn engines(mu: f64) -> [(&'static str, Settings); 3] {
         Settings { model: None, friction, tolerance: 1e-6, shell_on: ShellOn::Both, ..paper }
     };
     let seidel = Method::GaussSeidel(LocalRule::GraphIntersection);
-    [("penalty, lp", paper), ("staggered", rival(Method::Staggered)), ("gauss-seidel", rival(seidel))]
+    [("penalty lp", paper), ("staggered", rival(Method::Staggered)), ("gauss-seidel", rival(seidel))]
 }
 
 /// A pose nearer to the hole's axis and to upright by a share of what it is off them.
@@ -186,9 +186,9 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
             reached[2],
             reached[3],
             least * 1e6,
-            depth("penalty, lp", 0.0),
-            depth("penalty, lp", 1.0),
-            depth("penalty, lp", 100.0),
+            depth("penalty lp", 0.0),
+            depth("penalty lp", 1.0),
+            depth("penalty lp", 100.0),
             followed.iter().find(|f| f.0.starts_with("penalty") && f.1 == 100.0).map_or(f64::NAN, |f| f.2.depth),
         ),
         why: "A unilateral contact gives way by nothing: the chamfer of the tight peg rests on the edge, whatever µ is. Where there is room, the path of a part without penetration is one that a hand can follow without a contact force, and friction has nothing to act on. With penalty contact the path itself is in the \
@@ -202,8 +202,8 @@ pub fn run(ctx: &Context) -> Result<FigureOutcome, FigureError> {
             Check::at_least("least penetration of any pose (µm)", least * 1e6, 50.0),
             Check::at_least("clearance, rivals, any µ: inserted (mm)", least_in, 19.5),
             Check::at_most("clearance, rivals, any µ: the hand feels (N)", felt, 1.0),
-            Check::at_least("clearance, penalty, µ = 0: inserted (mm)", depth("penalty, lp", 0.0), 19.5),
-            Check::at_most("clearance, penalty, µ = 100: inserted (mm)", depth("penalty, lp", 100.0), 0.5e3 * THICK),
+            Check::at_least("clearance, penalty, µ = 0: inserted (mm)", depth("penalty lp", 0.0), 19.5),
+            Check::at_most("clearance, penalty, µ = 100: inserted (mm)", depth("penalty lp", 100.0), 0.5e3 * THICK),
         ],
         tables: vec![table, ends],
         pictures: vec![Picture { name: "", svg: svg("A peg through a 20 mm hole: 20.2 mm, and 19.8 mm", &[insertion, follow]) }],
