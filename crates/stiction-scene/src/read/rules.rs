@@ -59,7 +59,8 @@ fn check(settings: &Settings, top: &Reader) -> Result<(), SceneFault> {
         }
     }
     let unilateral = method.is_unilateral();
-    if unilateral != (model == ContactModel::Unilateral) && !(method == Method::Frictionless && !unilateral) {
+    let rigid = model == ContactModel::Unilateral;
+    if unilateral && !rigid || rigid && !unilateral && method != Method::Frictionless {
         let why = "unilateral contacts go with the friction methods staggered, gauss-seidel and none, and these two with unilateral contacts; leave contact.model out";
         if let Some(node) = contact.given("model").or(friction.given("method")) {
             return Err(contradiction(node, why.into()));

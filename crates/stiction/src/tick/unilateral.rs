@@ -28,7 +28,7 @@ use crate::spatial::{Vec3, Vec6, join};
 #[derive(Clone, Debug)]
 enum UnilateralMethod {
     GaussSeidel(GaussSeidel),
-    Staggered(Staggered<()>),
+    Staggered(Box<Staggered<()>>),
 }
 
 /// A solver for the cycle's contacts, and its problem.
@@ -53,7 +53,7 @@ impl Unilateral {
         let method = match settings.friction.method {
             Method::Staggered => {
                 let settings = StaggeredSettings { cone: settings.friction.cone, limits, warm_start };
-                UnilateralMethod::Staggered(Staggered::new(settings, &operator)?)
+                UnilateralMethod::Staggered(Box::new(Staggered::new(settings, &operator)?))
             }
             Method::GaussSeidel(rule) => {
                 let settings = GaussSeidelSettings { rule, limits, warm_start };
