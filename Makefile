@@ -104,6 +104,7 @@ fuzz:             ## coverage-guided fuzzing of importers and the baked file, a 
 
 figures:          ## the friction paper's figures and ours, run again, into target/figures
 	@$(lab) figures -o $(CARGO_TARGET_DIR)/figures
+	@if bench/peers/run-programs $(CARGO_TARGET_DIR)/figures/lp-05; then $(lab) figures lp-05 -o $(CARGO_TARGET_DIR)/figures; else echo "figures: no simplex and active sets for lp-05"; fi
 
 bench:            ## the friction solvers beside general ones, five minutes
 	@$(lab) bench friction

@@ -97,11 +97,11 @@ fn of<'a>(times: &'a [RivalTimes], name: &str, tolerance: f64, operator: &str) -
     times.iter().find(is)
 }
 
-/// The drift of each engine by its name (m), drawn and as data.
-type Positions = (Vec<(String, f64)>, Panel, FigureTable);
+/// How far the part drifts in each engine, by its name (m), with the picture and the table of that.
+type Drifts = (Vec<(String, f64)>, Panel, FigureTable);
 
 /// How far the part drifts in each engine while the hand moves below the limit.
-fn positions(ctx: &Context) -> Result<Positions, FigureError> {
+fn positions(ctx: &Context) -> Result<Drifts, FigureError> {
     let scene = rivals::scene(ctx)?;
     let hand_at = |tick: usize| WAY * (tick as f64 / 100.0).min(1.0).min((300 - tick) as f64 / 100.0);
     let given = [("lp", Method::Lp), ("qp", Method::Qp(Metric::Stiffness)), ("hold", Method::Hold)];

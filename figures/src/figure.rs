@@ -1,6 +1,7 @@
 //! What a figure is, what it is given, and what it returns.
 
 use crate::check::{Check, FigureVerdict};
+use crate::industry::IndustrialWorlds;
 use crate::lab::BakedParts;
 use crate::table::FigureTable;
 use serde_json::{Value, json};
@@ -35,6 +36,11 @@ impl Figure {
         self.section("Tolerance")
     }
 
+    /// Which verdict is expected and why, where the README says it.
+    pub fn expected(&self) -> String {
+        self.section("Verdict")
+    }
+
     /// The text under a heading of the README, lines joined, paragraphs kept.
     fn section(&self, heading: &str) -> String {
         let mut lines = self.readme.lines().skip_while(|l| l.strip_prefix("## ") != Some(heading)).skip(1);
@@ -52,12 +58,13 @@ pub struct Context<'a> {
     /// Told how far the work is; asked whether to stop.
     pub progress: &'a dyn Progress,
     pub(crate) parts: BakedParts,
+    pub(crate) worlds: IndustrialWorlds,
 }
 
 impl<'a> Context<'a> {
     /// A context for any number of figures, which share what they bake.
     pub fn new(quick: bool, progress: &'a dyn Progress) -> Self {
-        Context { quick, progress, parts: BakedParts::default() }
+        Context { quick, progress, parts: BakedParts::default(), worlds: IndustrialWorlds::default() }
     }
 
     /// One of two: the full run's or the quick one's.
@@ -172,7 +179,7 @@ impl FigureReport {
         let checks = self.outcome.iter().flat_map(|o| &o.checks);
         json!({
             "name": self.figure.name, "claim": self.figure.claim(), "measured": self.measured(), "tolerance": self.figure.tolerance(),
-            "verdict": self.verdict().name(), "checks": checks.map(Check::words).collect::<Vec<_>>(), "seconds": self.seconds, "quick": self.quick,
+            "verdict": self.verdict().name(), "expected": self.figure.expected(), "checks": checks.map(Check::words).collect::<Vec<_>>(), "seconds": self.seconds, "quick": self.quick,
         })
     }
 }

@@ -8,12 +8,14 @@
 mod check;
 mod clock;
 mod figure;
+mod industry;
 mod lab;
 mod machine;
 mod page;
 mod peers;
 pub mod plot;
 mod registry;
+pub mod render;
 pub mod rivals;
 mod stats;
 mod table;

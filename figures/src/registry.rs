@@ -18,14 +18,28 @@ mod cv_16_top;
 mod lp_01;
 #[path = "../lp-02/figure.rs"]
 mod lp_02;
+#[path = "../lp-03/figure.rs"]
+mod lp_03;
+#[path = "../lp-04/figure.rs"]
+mod lp_04;
 #[path = "../lp-05/figure.rs"]
 mod lp_05;
 #[path = "../lp-06/figure.rs"]
 mod lp_06;
 #[path = "../lp-07/figure.rs"]
 mod lp_07;
+#[path = "../lp-08/figure.rs"]
+mod lp_08;
+#[path = "../lp-09/figure.rs"]
+mod lp_09;
+#[path = "../lp-10/figure.rs"]
+mod lp_10;
+#[path = "../lp-11/figure.rs"]
+pub(crate) mod lp_11;
 #[path = "../lp-12/figure.rs"]
 mod lp_12;
+#[path = "../lp-13/figure.rs"]
+mod lp_13;
 #[path = "../lp-14/figure.rs"]
 mod lp_14;
 #[path = "../lp-15/figure.rs"]
@@ -34,6 +48,10 @@ mod lp_15;
 mod lp_16;
 #[path = "../lp-17/figure.rs"]
 mod lp_17;
+#[path = "../lp-18/figure.rs"]
+mod lp_18;
+#[path = "../lp-yamane/figure.rs"]
+mod lp_yamane;
 #[path = "../ours-cones/figure.rs"]
 mod ours_cones;
 #[path = "../ours-margin/figure.rs"]
@@ -67,14 +85,23 @@ pub const ALL: &[Figure] = &[
         lp_02,
         "A peg 1 % larger than its hole goes in by penalty contact only; a clearance fit and friction"
     ),
+    figure!("lp-03", lp_03, "The friction pyramid"),
+    figure!("lp-04", lp_04, "Virtual assembly with friction: a starter motor in its seat"),
     figure!("lp-05", lp_05, "Time of the linear and the quadratic program"),
     figure!("lp-06", lp_06, "No stickiness when a part is pulled out of a corner"),
     figure!("lp-07", lp_07, "Static damping"),
+    figure!("lp-08", lp_08, "Point shell, distance field, and contact force with and without friction"),
+    figure!("lp-09", lp_09, "The starter motor slides on the engine"),
+    figure!("lp-10", lp_10, "Static friction in the car door"),
+    figure!("lp-11", lp_11, "The window motor is pulled sideways in the car door"),
     figure!("lp-12", lp_12, "Minimal force to insert a peg against the friction coefficient"),
+    figure!("lp-13", lp_13, "A cube in a corner and its contact force"),
     figure!("lp-14", lp_14, "Static friction and sliding in turn under a fast hand"),
     figure!("lp-15", lp_15, "Time and position beside constraint-based methods, 72 contacts"),
     figure!("lp-16", lp_16, "A held part does not follow the hand; on frictional springs it creeps"),
     figure!("lp-17", lp_17, "No insertion by snake motion"),
+    figure!("lp-18", lp_18, "The starter motor at a narrow passage"),
+    figure!("lp-yamane", lp_yamane, "How stiff frictional springs may be, explicit and implicit"),
     figure!(
         "cv-01-normal",
         cv_01_normal,

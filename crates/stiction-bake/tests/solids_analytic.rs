@@ -22,7 +22,15 @@ fn distances_are_those_to_the_mesh_up_to_its_facets() {
         let flat = matches!(solid.name(), "box" | "plate" | "L-bar" | "corner" | "plate with square hole" | "prism");
         // The sagitta of a facet of the largest circle, and on the torus that across it too.
         let allowed = if flat { 1e-12 } else { size.max() * (1.0 - (PI / f64::from(n)).cos()) + 1e-12 };
-        let open_form = matches!(solid, Solid::Gear(_) | Solid::Bolt(_) | Solid::Nut(_) | Solid::Revolution { .. });
+        let open_form = matches!(
+            solid,
+            Solid::Gear(_)
+                | Solid::Bolt(_)
+                | Solid::Nut(_)
+                | Solid::Revolution { .. }
+                | Solid::SheetMetal(_)
+                | Solid::Cable(_)
+        );
         let mut inside = 0;
         for _ in 0..400 {
             let off = Vec3::from_fn(|_, _| random.unit() - 0.5).component_mul(&size) * 1.8;

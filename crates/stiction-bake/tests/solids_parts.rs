@@ -56,7 +56,9 @@ fn parts_of_solids_are_exact_at_every_tessellation() {
     for n in [3, 4, 5, 7, 8, 12, 37] {
         for (solid, _) in every_solid(n) {
             let Some(parts) = parts_of(&solid) else {
-                assert!(matches!(solid, Solid::Torus { .. } | Solid::Bolt(_) | Solid::Nut(_)), "{}", solid.name());
+                let bent = matches!(&solid, Solid::SheetMetal(sheet) if !sheet.bends.is_empty());
+                let known = matches!(solid, Solid::Torus { .. } | Solid::Cable(_) | Solid::Bolt(_) | Solid::Nut(_));
+                assert!(known || bent, "{}", solid.name());
                 continue;
             };
             assert_same_mass(&solid, &parts);

@@ -1,23 +1,12 @@
 //! Every scene of the tree runs for its whole length and does what its README says; every friction method runs in every scene.
 
+mod support;
+
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 use stiction::spatial::Vec3;
 use stiction::trace::Flags;
-use stiction_bake::Silent;
-use stiction_bake::cache::Cache;
-use stiction_scene::{EngineKind, Run, Scene, SceneSource, Setting, Summary, World};
-
-/// One at a time: two threads that bake the same shape would write the same draft of the cache's file.
-static BAKING: Mutex<()> = Mutex::new(());
-
-fn world(name: &str, set: &[&str]) -> World {
-    let set: Vec<Setting> = set.iter().map(|s| s.parse().unwrap()).collect();
-    let scene = Scene::read(&Scene::find(name).unwrap(), &set).unwrap_or_else(|e| panic!("{e}"));
-    let cache = Cache::new(Path::new(env!("CARGO_TARGET_TMPDIR")).join("shapes"));
-    let _one = BAKING.lock().unwrap_or_else(PoisonError::into_inner);
-    scene.build(Some(&cache), &Silent).unwrap_or_else(|e| panic!("{name}: {e}"))
-}
+use stiction_scene::{EngineKind, Hand, Run, Scene, SceneSource, Summary};
+use support::world;
 
 /// Runs to the end; nothing may go wrong on the way.
 fn whole(name: &str, set: &[&str]) -> (Run, Summary) {
@@ -188,6 +177,63 @@ fn the_gear_slides_on_down_to_the_shoulder() {
     // On the shaft all the while: never further aside than the play.
     assert!(place(&run).xy().norm() < 0.15e-3 && summary.ticks_holding > 500 && run.trace().contacts > 2);
     at_rest("gear-on-shaft", &[]);
+}
+
+/// Where a part is so many seconds after the beginning, and how many contacts it has then.
+fn place_at(name: &str, set: &[&str], seconds: f64) -> (Vec3, u32) {
+    let mut run = world(name, set).run().unwrap();
+    while run.time() < seconds && !run.finished() {
+        run.step();
+    }
+    (place(&run), run.trace().contacts)
+}
+
+#[test]
+fn the_starter_motor_goes_to_its_seat_and_out_again() {
+    let (run, summary) = whole("starter-motor", &[]);
+    // Free in the end, where it began.
+    assert!(
+        (place(&run) - Vec3::new(-0.090, 0.0007, -0.215)).norm() < 1e-9 && summary.ticks_free > 5000,
+        "{summary:?}"
+    );
+    // On its pads, in the bore: with the engine's own contacts, and with the paper's.
+    for set in [&[][..], &["contact.model=penalty"], &["friction.method=lp", "friction.cone={sides=8}"]] {
+        let (seat, contacts) = place_at("starter-motor", set, 4.55);
+        assert!(seat.x.abs() < 0.3e-3 && seat.yz().norm() < 0.6e-3, "{set:?}: {seat}");
+        let (before, _) = place_at("starter-motor", set, 4.45);
+        let moved = (seat - before).norm();
+        assert!(contacts >= 3 && moved < 1e-6, "{set:?}: {contacts} contacts, {moved} m in 0.1 s");
+    }
+}
+
+#[test]
+fn the_window_motor_goes_to_its_seat_and_stays() {
+    let (run, summary) = whole("window-motor", &[]);
+    // The land is the plane y = 3.5 mm; the hand has gone on by 2 mm downwards, the motor has stayed.
+    let seat = Vec3::new(-0.0755, 0.0035, 0.0005);
+    assert!((place(&run) - seat).norm() < 0.1e-3, "{}", place(&run));
+    assert!(summary.ticks_holding > 3000 && run.trace().contacts > 5, "{summary:?}");
+    at_rest("window-motor", &[]);
+    for set in [&["contact.model=penalty"][..], &["friction.method=lp", "friction.cone={sides=8}"]] {
+        let (seat, contacts) = place_at("window-motor", set, 6.35);
+        assert!((seat.y - 0.0035).abs() < 0.5e-3 && (seat.x + 0.0755).abs() < 0.5e-3, "{set:?}: {seat}");
+        assert!(contacts > 10, "{set:?}: {contacts} contacts");
+    }
+}
+
+#[test]
+fn hands_of_the_industrial_scenes_are_no_faster_than_a_persons() {
+    for name in ["starter-motor", "window-motor", "nut-bolt"] {
+        let scene = world(name, &[]).scene;
+        let hand: &Hand = scene.hand();
+        let mut fastest: f64 = 0.0;
+        let step = 1e-3;
+        for i in 0..(scene.seconds / step) as u32 {
+            let [a, b] = [0.0, 1.0].map(|later| hand.pose((f64::from(i) + later) * step).translation.vector);
+            fastest = fastest.max((b - a).norm() / step);
+        }
+        assert!(fastest > 0.005 && fastest <= 0.5, "{name}: {fastest} m/s");
+    }
 }
 
 #[test]

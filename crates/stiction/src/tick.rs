@@ -17,7 +17,8 @@
 //! `substeps` times, and leaves the rest to later ticks; damped steps are taken once, being slowed on purpose.
 //!
 //! Deviations from the paper: α damps ticks in which a contact slides, not every colliding one (a damped part that holds would creep); the
-//! paper's way is [`Damping::Colliding`]. Loads, saturation and the step bound are ours.
+//! paper's way is [`Damping::Colliding`]. Loads, saturation and the step bound are ours. [`ContactModel::Paper`] leaves out the
+//! deviations of contacts: see [`Settings::paper`].
 
 use crate::collide::Walk;
 use crate::contact::ContactProblem;

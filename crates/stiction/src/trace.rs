@@ -27,7 +27,7 @@ impl Flags {
     pub const OPPOSED: Flags = Flags(1 << 5);
     /// The limit of work ended the collision walk at a coarser level, the solve before its answer was exact, or the tick before its last solve.
     pub const COARSE: Flags = Flags(1 << 6);
-    /// The stiffness without geometric terms was used, the exact one not being positive definite.
+    /// The stiffness without geometric terms was used, the exact one not being positive definite, or the paper's being singular.
     pub const PLAIN_STIFFNESS: Flags = Flags(1 << 7);
     /// The friction solver ran out of budget or precision; its answer is admissible all the same.
     pub const UNDECIDED: Flags = Flags(1 << 8);

@@ -230,6 +230,26 @@ fn the_haptic_cycle_does_not_allocate() {
     }
 }
 
+/// The friction paper's engine, with each rule of its section 4.1.
+#[test]
+fn ticks_of_the_papers_engine_do_not_allocate() {
+    use stiction::contact::{penalty::ShellOn, separating::ReleaseRule};
+    for shell_on in [ShellOn::Held, ShellOn::Fixed] {
+        for release in [ReleaseRule::None, ReleaseRule::Paper, ReleaseRule::Three, ReleaseRule::Applied] {
+            let settings = stiction::tick::Settings { shell_on, release, ..stiction::tick::Settings::paper() };
+            let mut floor = tick_support::Floor::new(settings);
+            let before = counts().allocations;
+            let mut touched = 0;
+            for i in 0..600 {
+                let a = f64::from(i) * 0.03;
+                touched += floor.tick(5e-3 * a.sin(), 0.0, -0.002 - 0.004 * (0.3 * a).sin()).contacts;
+            }
+            assert_eq!(counts().allocations - before, 0, "{release:?}, {shell_on:?}");
+            assert!(touched > 1000);
+        }
+    }
+}
+
 /// Hard contacts of both shells, with limits of work that bind in different ways.
 #[test]
 fn limited_ticks_do_not_allocate() {

@@ -40,6 +40,9 @@ impl Solid {
                 vec![("segments", segments)],
             ),
             Self::Revolution { segments, .. } => (vec![], vec![("segments", segments)]),
+            Self::Ring { segments, .. } => (vec![], vec![("segments", segments)]),
+            Self::SheetMetal(ref plate) => return plate.check(),
+            Self::Cable(ref cable) => return cable.check(),
             Self::Gear(ref gear) => return gear.check(),
             Self::Bolt(ref bolt) => return bolt.check(),
             Self::Nut(ref nut) => return nut.check(),
@@ -66,6 +69,10 @@ impl Solid {
                 wrong(format!("a chamfer of {chamfer} leaves nothing"))
             }
             Self::Prism { ref outline, .. } => prism::check(outline).or_else(wrong),
+            Self::Ring { ref section, .. } if section.iter().any(|p| !(p[0] > 1e-12)) => {
+                wrong("its section meets the axis".into())
+            }
+            Self::Ring { ref section, .. } => prism::check(section).or_else(wrong),
             Self::Revolution { .. } => profile::check(&self.profile()).or_else(wrong),
             Self::Shaft { ref steps, .. } if steps.is_empty() => wrong("it has no steps".into()),
             _ => Ok(()),

@@ -6,8 +6,10 @@
 
 #![forbid(unsafe_code)]
 
+mod cable;
 mod cells;
 mod check;
+mod contours;
 mod extrude;
 mod gear;
 mod parts;
@@ -15,12 +17,15 @@ mod prism;
 mod profile;
 mod refine;
 mod revolve;
+mod sheet_metal;
 mod thread;
 
+pub use cable::Cable;
 pub use extrude::{Planar, extrude};
 pub use gear::SpurGear;
 pub use refine::refine;
 pub use revolve::revolve;
+pub use sheet_metal::{SheetBend, SheetMetal};
 pub use thread::{Bolt, BoltHead, Nut, ScrewThread};
 
 use crate::Mesh;
@@ -140,6 +145,17 @@ pub enum Solid {
         /// Points around.
         segments: u32,
     },
+    /// A ring around z: washers, pulleys, bores with chamfers.
+    Ring {
+        /// Corners (distance from the axis, z) of its section, in order, turning either way; off the axis.
+        section: Vec<[f64; 2]>,
+        /// Points around.
+        segments: u32,
+    },
+    /// A plate of any outline with holes, flat or bent.
+    SheetMetal(SheetMetal),
+    /// A round cable, hose or rod along a path.
+    Cable(Cable),
     /// A spur gear.
     Gear(SpurGear),
     /// A bolt or threaded rod with an ISO metric thread.
@@ -184,6 +200,9 @@ impl Solid {
             Self::Peg { .. } => "peg",
             Self::Shaft { .. } => "shaft",
             Self::Revolution { .. } => "solid of revolution",
+            Self::Ring { .. } => "ring",
+            Self::SheetMetal(_) => "sheet metal",
+            Self::Cable(_) => "cable",
             Self::Gear(_) => "spur gear",
             Self::Bolt(_) => "bolt",
             Self::Nut(_) => "nut",
@@ -216,6 +235,9 @@ impl Solid {
             | Self::Peg { segments, .. }
             | Self::Shaft { segments, .. }
             | Self::Revolution { segments, .. } => revolve(&self.profile(), false, segments),
+            Self::Ring { ref section, segments } => revolve(&prism::counter_clockwise(section), true, segments),
+            Self::SheetMetal(ref plate) => plate.mesh(),
+            Self::Cable(ref cable) => cable.mesh(),
             Self::Gear(ref gear) => gear.mesh(),
             Self::Bolt(ref bolt) => bolt.mesh(),
             Self::Nut(ref nut) => nut.mesh(),

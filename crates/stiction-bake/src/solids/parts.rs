@@ -35,25 +35,41 @@ impl Solid {
                 let sectors = extrude::rectangle_with_hole(size, radius, segments).fans();
                 upright(&sectors, -thickness / 2.0, thickness / 2.0)
             }
+            Self::Ring { ref section, segments } => {
+                let points = counter_clockwise(section);
+                let Some(triangles) = ears(&points) else { return Ok(None) };
+                sectors(&Planar { points, triangles }.convex_polygons(), segments)
+            }
+            Self::SheetMetal(ref plate) => return plate.convex_parts(),
             Self::Gear(ref gear) => upright(&gear.convex_outlines(), -gear.width / 2.0, gear.width / 2.0),
             Self::Cylinder { segments, .. }
             | Self::Capsule { segments, .. }
             | Self::Peg { segments, .. }
             | Self::Shaft { segments, .. }
             | Self::Revolution { segments, .. } => slices(&self.profile(), segments),
-            Self::Torus { .. } | Self::Bolt(_) | Self::Nut(_) => return Ok(None),
+            Self::Torus { .. } | Self::Cable(_) | Self::Bolt(_) | Self::Nut(_) => return Ok(None),
         };
         Ok(Some(parts))
     }
 }
 
 /// Prisms along z over convex polygons.
-fn upright(polygons: &[Vec<[f64; 2]>], bottom: f64, top: f64) -> Vec<Vec<Vec3>> {
+pub(super) fn upright(polygons: &[Vec<[f64; 2]>], bottom: f64, top: f64) -> Vec<Vec<Vec3>> {
     let prism = |polygon: &Vec<[f64; 2]>| {
         let at = |z: f64| polygon.iter().map(move |&[x, y]| Vec3::new(x, y, z));
         at(bottom).chain(at(top)).collect()
     };
     polygons.iter().map(prism).collect()
+}
+
+/// Convex polygons (distance from the axis, z) turned around z, a part for each facet around.
+fn sectors(polygons: &[Vec<[f64; 2]>], segments: u32) -> Vec<Vec<Vec3>> {
+    let side = |polygon: &[[f64; 2]], j: u32| -> Vec<Vec3> {
+        let (s, c) = sin_cos(j, segments);
+        polygon.iter().map(|&[r, z]| Vec3::new(r * c, r * s, z)).collect()
+    };
+    let part = |polygon: &Vec<[f64; 2]>, j: u32| [side(polygon, j), side(polygon, j + 1)].concat();
+    polygons.iter().flat_map(|polygon| (0..segments).map(move |j| part(polygon, j))).collect()
 }
 
 /// The convex parts of a profile (distance from the axis, z) from below that is turned around z, cut at the heights where it is hollow. The profile never goes down.

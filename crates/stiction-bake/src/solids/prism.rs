@@ -61,7 +61,7 @@ pub(super) fn check(outline: &[[f64; 2]]) -> Result<(), String> {
     Ok(())
 }
 
-fn signed_area(polygon: &[[f64; 2]]) -> f64 {
+pub(super) fn signed_area(polygon: &[[f64; 2]]) -> f64 {
     let next = |i: usize| polygon[(i + 1) % polygon.len()];
     (0..polygon.len()).map(|i| 0.5 * (polygon[i][0] * next(i)[1] - polygon[i][1] * next(i)[0])).sum()
 }
@@ -71,7 +71,7 @@ pub(super) fn turn(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
     (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 }
 
-fn cross_or_touch([a, b]: [[f64; 2]; 2], [c, d]: [[f64; 2]; 2], tiny: f64) -> bool {
+pub(super) fn cross_or_touch([a, b]: [[f64; 2]; 2], [c, d]: [[f64; 2]; 2], tiny: f64) -> bool {
     let apart = |p: [f64; 2], q: [f64; 2], r: [f64; 2], s: [f64; 2]| {
         let (u, v) = (turn(p, q, r), turn(p, q, s));
         (u > tiny && v > tiny) || (u < -tiny && v < -tiny)

@@ -16,7 +16,7 @@ use stiction_bake::solids::Solid;
 /// Solids whose distance has a closed form.
 pub trait Analytic {
     /// The distance from a point to the true surface, negative inside; `None` where there is no closed form, which is
-    /// so for gear, bolt and nut. The parameters must be possible ones.
+    /// so for revolution, sheet metal, cable, gear, bolt and nut. The parameters must be possible ones.
     fn signed_distance(&self, p: &Vec3) -> Option<f64>;
 }
 
@@ -54,7 +54,13 @@ impl Analytic for Solid {
                 turned([rho, p.z], &outline)
             }
             Self::Prism { ref outline, length } => prism(polygon([p.x, p.y], outline), p.z.abs() - length / 2.0),
-            Self::Revolution { .. } | Self::Gear(_) | Self::Bolt(_) | Self::Nut(_) => return None,
+            Self::Ring { ref section, .. } => polygon([rho, p.z], section),
+            Self::Revolution { .. }
+            | Self::SheetMetal(_)
+            | Self::Cable(_)
+            | Self::Gear(_)
+            | Self::Bolt(_)
+            | Self::Nut(_) => return None,
         })
     }
 }

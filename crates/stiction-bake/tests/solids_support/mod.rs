@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::f64::consts::PI;
 use stiction::spatial::{Mat3, Vec3};
 use stiction_bake::Mesh;
-use stiction_bake::solids::{Bolt, BoltHead, Nut, ScrewThread, Solid, SpurGear};
+use stiction_bake::solids::{Bolt, BoltHead, Cable, Nut, ScrewThread, SheetBend, SheetMetal, Solid, SpurGear};
 
 /// One of each solid, with n points around, and its number of handles.
 pub fn every_solid(n: u32) -> Vec<(Solid, i64)> {
@@ -43,6 +43,18 @@ pub fn every_solid(n: u32) -> Vec<(Solid, i64)> {
             },
             0,
         ),
+        (Solid::Ring { section: vec![[0.5, 0.0], [0.8, 0.1], [0.8, 0.3], [0.6, 0.2], [0.5, 0.4]], segments: n }, 1),
+        (Solid::SheetMetal(SheetMetal { bends: vec![], ..sheet(n) }), 3),
+        (Solid::SheetMetal(sheet(n)), 3),
+        (
+            Solid::Cable(Cable {
+                path: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [1.0, 1.0, 1.0], [2.0, 1.5, 1.0]],
+                radius: 0.1,
+                bend: 0.3,
+                segments: n,
+            }),
+            0,
+        ),
         (gear(8, 0.0), 0),
         (gear(20, 0.005), 1),
         (gear(60, 0.02), 1),
@@ -51,6 +63,20 @@ pub fn every_solid(n: u32) -> Vec<(Solid, i64)> {
         (bolt(BoltHead::Cylinder { width: 0.018, height: 0.012 }), 0),
         (Solid::Nut(Nut { thread: thread(), width: 0.018, height: 0.0108 }), 1),
     ]
+}
+
+/// An L of sheet metal with holes in both legs and a window, of which one edge is in a bend.
+pub fn sheet(n: u32) -> SheetMetal {
+    let bend = |at, degrees: f64, radius| SheetBend { at, angle: degrees.to_radians(), radius };
+    SheetMetal {
+        outline: vec![[0.0, 0.0], [3.0, 0.0], [3.0, 1.0], [1.4, 1.2], [1.0, 2.0], [0.0, 2.0]],
+        rounding: 0.05,
+        holes: vec![[0.5, 0.5, 0.2], [0.5, 1.5, 0.15]],
+        windows: vec![[1.8, 0.5, 0.5, 0.3, 0.1]],
+        thickness: 0.08,
+        bends: vec![bend(0.95, 70.0, 0.3), bend(2.1, -40.0, 0.5)],
+        segments: n,
+    }
 }
 
 /// Every edge has exactly one face in each direction, every face three different points, every point a face.

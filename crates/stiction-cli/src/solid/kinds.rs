@@ -6,7 +6,7 @@ use stiction_bake::solids::Solid;
 use stiction_scene::{ParameterForm, Setting, SolidKind, SolidParameter, solid_kinds, solid_with};
 
 /// Parameters that a scene must give, or that are larger there, for solids that are of use as they are.
-const USUAL: [(&str, &[(&str, &str)]); 16] = [
+const USUAL: [(&str, &[(&str, &str)]); 19] = [
     ("box", &[("size", "40mm,30mm,20mm")]),
     ("cylinder", &[("radius", "10mm"), ("height", "40mm")]),
     ("capsule", &[("radius", "10mm"), ("height", "30mm")]),
@@ -20,6 +20,9 @@ const USUAL: [(&str, &[(&str, &str)]); 16] = [
     ("peg", &[("radius", "10mm"), ("length", "50mm"), ("chamfer", "1mm")]),
     ("shaft", &[("steps", "5mm,20mm,8mm,30mm,6mm,15mm")]),
     ("revolution", &[("profile", "0mm,0mm,15mm,15mm,4mm,20mm,3mm,35mm")]),
+    ("ring", &[("section", "5mm,0mm,10mm,0mm,10mm,3mm,5mm,3mm")]),
+    ("sheet-metal", &[("outline", "0mm,0mm,80mm,0mm,80mm,40mm,0mm,40mm"), ("thickness", "2mm"), ("rounding", "5mm")]),
+    ("cable", &[("path", "0mm,0mm,0mm,50mm,0mm,0mm,50mm,40mm,0mm"), ("radius", "4mm")]),
     ("gear", &[("module", "1mm"), ("teeth", "24"), ("width", "8mm"), ("bore", "3mm")]),
     ("bolt", &[("diameter", "12mm"), ("length", "40mm")]),
     ("nut", &[("diameter", "12mm")]),
@@ -46,7 +49,8 @@ fn option(kind: &SolidKind, parameter: &SolidParameter) -> Arg {
     let default = usual.map_or(parameter.default.trim_matches('"'), |u| u.1);
     let value = match (parameter.form, parameter.unit) {
         (ParameterForm::List, _) => "LENGTH,LENGTH,...",
-        (ParameterForm::Pairs, _) => "A,B,A,B,...",
+        (ParameterForm::Tuples(2), _) => "A,B,A,B,...",
+        (ParameterForm::Tuples(_), _) => "A,B,C,A,B,C,...",
         (_, "m") => "LENGTH",
         (_, "deg") => "DEGREES",
         _ => "VALUE",
@@ -68,8 +72,8 @@ fn value(parameter: &SolidParameter, text: &str) -> Result<String, String> {
         return number(text);
     }
     let numbers = text.split(',').map(number).collect::<Result<Vec<_>, _>>()?;
-    let pairs = || numbers.chunks(2).map(|pair| format!("[{}]", pair.join(", "))).collect::<Vec<_>>();
-    let items = if parameter.form == ParameterForm::Pairs { pairs() } else { numbers.clone() };
+    let tuples = |count| numbers.chunks(count).map(|tuple| format!("[{}]", tuple.join(", "))).collect::<Vec<_>>();
+    let items = if let ParameterForm::Tuples(count) = parameter.form { tuples(count) } else { numbers.clone() };
     Ok(format!("[{}]", items.join(", ")))
 }
 

@@ -135,14 +135,14 @@ fn check_value(node: &Node, key: &str, kind: &Kind) -> Result<(), SceneFault> {
             let good = length > 1e-150 && length.is_finite();
             if good { Ok(()) } else { Err(out_of_range(node, key, "without direction".into(), "other than zero")) }
         }
-        Kind::Pairs(range) => {
+        Kind::Tuples(count, range, none) => {
             let Data::List(items) = &node.data else { return Err(wrong()) };
-            if items.is_empty() {
+            if items.is_empty() && !none {
                 return Err(wrong());
             }
             for item in items {
-                let pair = list(item, &[2]).ok_or_else(|| wrong_kind(item, key, kind.wanted()))?;
-                pair.iter().try_for_each(|x| check_number(x, key, kind, range))?;
+                let tuple = list(item, &[count]).ok_or_else(|| wrong_kind(item, key, kind.wanted()))?;
+                tuple.iter().try_for_each(|x| check_number(x, key, kind, range))?;
             }
             Ok(())
         }
@@ -225,7 +225,8 @@ impl Kind {
             Kind::Numbers(count, _) => format!("a list of {count} numbers"),
             Kind::Rows => "a list of 12 or 16 numbers, the rows of a matrix".into(),
             Kind::Direction => "a direction of 3 numbers".into(),
-            Kind::Pairs(_) => "a list of pairs of numbers, as in [[0.01, 0.02]]".into(),
+            Kind::Tuples(2, ..) => "a list of pairs of numbers, as in [[0.01, 0.02]]".into(),
+            Kind::Tuples(count, ..) => format!("a list of lists of {count} numbers"),
             Kind::Texts(count) => format!("a list of {count} texts"),
             Kind::Table(_) => "a table".into(),
             Kind::OneOf(tables) => format!("a table {}", alternatives(tables)),

@@ -3,8 +3,9 @@
 use super::kind::{Choice, WordList, choice, choices, meaning, plain, word_of};
 use crate::document::{Data, Node};
 use stiction::contact::penalty::ShellOn;
+use stiction::contact::separating::ReleaseRule;
 use stiction::delassus::LocalRule;
-use stiction::friction::{Cone, Fit, Method, Metric};
+use stiction::friction::{Cone, Fit, Method, Metric, SpringForm};
 use stiction::tick::{ContactModel, Damping};
 
 /// Friction methods by their words.
@@ -39,8 +40,19 @@ pub const METRICS: WordList<Metric, 2> = [
 /// The words alone.
 pub const METRIC_WORDS: &[Choice] = &choices(&METRICS);
 
+/// When the forces of frictional springs are taken, by words.
+pub const SPRING_FORMS: WordList<SpringForm, 2> = [
+    (choice("implicit", "at the end of the step, solved for with it"), SpringForm::Implicit),
+    (
+        choice("explicit", "before the step: shakes where springs are stiffer than the coupling allows"),
+        SpringForm::Explicit,
+    ),
+];
+/// The words alone.
+pub const SPRING_WORDS: &[Choice] = &choices(&SPRING_FORMS);
+
 /// Contact models by their words.
-pub const MODELS: WordList<ContactModel, 3> = [
+pub const MODELS: WordList<ContactModel, 4> = [
     (choice("hard", "contacts as stiff as the parts need, solved together with friction"), ContactModel::Hard),
     (
         choice(
@@ -48,6 +60,14 @@ pub const MODELS: WordList<ContactModel, 3> = [
             "soft springs, for the friction methods lp, qp and yamane and for pyramids, which select it by themselves",
         ),
         ContactModel::Penalty,
+    ),
+    (
+        choice(
+            "paper",
+            "penalty contacts as the friction paper prints them, for comparison: the shell's normals, equations (2)-(3), section 4.1. By default with method lp, 8 sides, \
+             release paper and damping in every contact",
+        ),
+        ContactModel::Paper,
     ),
     (
         choice(
@@ -81,6 +101,19 @@ const FITS: WordList<Fit, 2> = [(plain("circumscribed"), Fit::Circumscribed), (p
 /// The words alone.
 pub const FIT_WORDS: &[Choice] = &choices(&FITS);
 
+/// Which contacts lose their friction, by words.
+pub const RELEASES: WordList<ReleaseRule, 4> = [
+    (choice("applied", "those that the applied force pulls off, along their normal too"), ReleaseRule::Applied),
+    (
+        choice("three", "the same with the coupling’s force alone: the paper’s 4.1 with the condition of its 5.6"),
+        ReleaseRule::Three,
+    ),
+    (choice("paper", "the paper’s 4.1 as printed, which halves friction on a plane"), ReleaseRule::Paper),
+    (choice("none", "no contact: parts stick in corners"), ReleaseRule::None),
+];
+/// The words alone.
+pub const RELEASE_WORDS: &[Choice] = &choices(&RELEASES);
+
 /// When static damping works, by words.
 pub const DAMPINGS: WordList<Damping, 2> = [
     (Choice { word: "sliding", label: "while a contact slides", doc: "" }, Damping::Sliding),
@@ -92,6 +125,17 @@ pub const DAMPING_WORDS: &[Choice] = &choices(&DAMPINGS);
 /// The word for a friction method, as `friction.method` takes it: the same in scenes, on the command line, in JSON and in recordings.
 pub fn method_word(method: Method) -> &'static str {
     word_of(&METHODS, &method).unwrap_or_default()
+}
+
+/// What a friction method is with a contact model, where nothing more is told of it: the method, with its metric, and the cone. The paper's quadratic program has its
+/// mass metric, and pyramids.
+pub fn method_of(method: Method, model: Option<ContactModel>) -> (Method, Cone) {
+    let paper = model == Some(ContactModel::Paper);
+    match method {
+        Method::Qp(_) if paper => (Method::Qp(Metric::Mass), Cone::paper(8)),
+        method if needs_pyramid(method) => (method, Cone::paper(8)),
+        method => (method, Cone::Disk),
+    }
 }
 
 /// The cone of a checked value.
@@ -136,7 +180,8 @@ mod tests {
         let place = |model: &ContactModel| match model {
             ContactModel::Hard => 0,
             ContactModel::Penalty => 1,
-            ContactModel::Unilateral => 2,
+            ContactModel::Paper => 2,
+            ContactModel::Unilateral => 3,
         };
         assert!(MODELS.iter().enumerate().all(|(i, (_, model))| place(model) == i));
     }

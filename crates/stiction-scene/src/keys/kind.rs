@@ -42,7 +42,7 @@ pub enum Only {
     Always,
     /// It counts with hard contacts.
     Hard,
-    /// It counts with penalty contacts.
+    /// It counts with penalty contacts, ours or those of the friction paper.
     Penalty,
     /// It counts with unilateral contacts.
     Unilateral,
@@ -250,8 +250,8 @@ pub enum Kind {
     Rows,
     /// A direction: three numbers, not all zero.
     Direction,
-    /// Pairs of numbers.
-    Pairs(Range),
+    /// Lists of so many numbers each; whether there may be none.
+    Tuples(usize, Range, bool),
     /// So many words.
     Texts(usize),
     /// A table.

@@ -78,7 +78,9 @@ impl Shared {
             Kind::Numbers(count, range) => list(number(range), count, count),
             Kind::Rows => list(number(Range::Any), 12, 16),
             Kind::Direction => list(number(Range::Any), 3, 3),
-            Kind::Pairs(range) => json!({ "type": "array", "items": list(number(range), 2, 2), "minItems": 1 }),
+            Kind::Tuples(count, range, none) => {
+                json!({ "type": "array", "items": list(number(range), count, count), "minItems": usize::from(!none) })
+            }
             Kind::Texts(count) => list(json!({ "type": "string" }), count, count),
             Kind::Table(t) => self.table(t),
             Kind::OneOf(tables) => self.one_of(tables),

@@ -7,9 +7,9 @@ use crate::Setting;
 use crate::document::{Node, SceneFault, apply, parse};
 use crate::error::Problem;
 use crate::read::{Reader, contradiction};
-use Kind::{Number, Numbers, Pairs, Whole, Word};
+use Kind::{Number, Numbers, Tuples, Whole, Word};
 use Range::{Any, NotNegative, Positive};
-use stiction_bake::solids::{Bolt, BoltHead, Nut, ScrewThread, Solid, SpurGear};
+use stiction_bake::solids::{Bolt, BoltHead, Cable, Nut, ScrewThread, SheetBend, SheetMetal, Solid, SpurGear};
 
 /// A solid that a scene can name.
 pub struct SolidRow {
@@ -44,7 +44,6 @@ pub fn solid(table: &Reader) -> Result<Solid, SceneFault> {
     Ok(solid)
 }
 
-/// The thread of a bolt or a nut, with the pitch of ISO's coarse series where none is given.
 /// A kind of solid by parameter, for programs that make one without a scene.
 #[derive(Clone, Copy)]
 pub struct SolidKind {
@@ -77,8 +76,8 @@ pub enum ParameterForm {
     Single,
     /// A list of numbers.
     List,
-    /// A list of pairs of numbers.
-    Pairs,
+    /// A list of lists of so many numbers.
+    Tuples(usize),
 }
 
 /// All kinds of solids by parameter.
@@ -92,7 +91,7 @@ impl SolidKind {
         self.keys.iter().map(|&Key { name, doc, unit, default, kind, .. }| {
             let form = match kind {
                 Numbers(..) => ParameterForm::List,
-                Pairs(_) => ParameterForm::Pairs,
+                Tuples(count, ..) => ParameterForm::Tuples(count),
                 _ => ParameterForm::Single,
             };
             SolidParameter { name, doc, unit, default, form }
@@ -111,6 +110,14 @@ pub fn solid_with(word: &str, parameters: &[Setting]) -> Result<Solid, Problem> 
     make().map_err(|fault: SceneFault| fault.problem)
 }
 
+/// The lists of numbers of a checked key; none where it is not given.
+fn tuples<const N: usize>(t: &Reader, key: &str) -> Vec<[f64; N]> {
+    let given = t.given(key);
+    let items = given.map_or(&[][..], Node::items).iter().filter_map(Node::numbers);
+    items.filter_map(|numbers| numbers.try_into().ok()).collect()
+}
+
+/// The thread of a bolt or a nut, with the pitch of ISO's coarse series where none is given.
 fn thread(t: &Reader) -> Result<ScrewThread, SceneFault> {
     let diameter = t.number("diameter");
     let pitch = t.maybe("pitch").or_else(|| ScrewThread::coarse_pitch(diameter));
@@ -214,13 +221,12 @@ pub const SOLIDS: &[SolidRow] = &[
         word: "prism",
         doc: "A prism along z over a polygon without holes: wedges, brackets, blocks with notches",
         keys: &[
-            Key::always("outline", Pairs(Any), "m", "Corners (x, y) of the polygon, in order, turning either way")
+            Key::always("outline", Tuples(2, Any, false), "m", "Corners (x, y) of the polygon, in order, turning either way")
                 .required(),
             length("length", "Length along z, centred"),
         ],
         make: |t| {
-            let corners = t.given("outline").map_or(&[][..], Node::items).iter().filter_map(Node::numbers);
-            Ok(Solid::Prism { outline: corners.map(|c| [c[0], c[1]]).collect(), length: t.number("length") })
+            Ok(Solid::Prism { outline: tuples(t, "outline"), length: t.number("length") })
         },
     },
     SolidRow {
@@ -269,12 +275,11 @@ pub const SOLIDS: &[SolidRow] = &[
         word: "shaft",
         doc: "A round shaft along z from 0, of steps with different radii",
         keys: &[
-            Key::always("steps", Pairs(Positive), "m", "Radius and length of each step, from below").required(),
+            Key::always("steps", Tuples(2, Positive, false), "m", "Radius and length of each step, from below").required(),
             SEGMENTS,
         ],
         make: |t| {
-            let steps = t.given("steps").map_or(&[][..], Node::items).iter().filter_map(Node::numbers);
-            Ok(Solid::Shaft { steps: steps.map(|s| [s[0], s[1]]).collect(), segments: t.count("segments") })
+            Ok(Solid::Shaft { steps: tuples(t, "steps"), segments: t.count("segments") })
         },
     },
     SolidRow {
@@ -283,7 +288,7 @@ pub const SOLIDS: &[SolidRow] = &[
         keys: &[
             Key::always(
                 "profile",
-                Pairs(Any),
+                Tuples(2, Any, false),
                 "m",
                 "Points (distance from the axis, z) from the bottom to the top; ends off the axis are closed by flat faces",
             )
@@ -291,8 +296,80 @@ pub const SOLIDS: &[SolidRow] = &[
             SEGMENTS,
         ],
         make: |t| {
-            let points = t.given("profile").map_or(&[][..], Node::items).iter().filter_map(Node::numbers);
-            Ok(Solid::Revolution { profile: points.map(|p| [p[0], p[1]]).collect(), segments: t.count("segments") })
+            Ok(Solid::Revolution { profile: tuples(t, "profile"), segments: t.count("segments") })
+        },
+    },
+    SolidRow {
+        word: "ring",
+        doc: "A ring around z: washers, pulleys, bores with chamfers",
+        keys: &[
+            Key::always(
+                "section",
+                Tuples(2, Any, false),
+                "m",
+                "Corners (distance from the axis, z) of its section, in order, turning either way; off the axis",
+            )
+            .required(),
+            SEGMENTS,
+        ],
+        make: |t| Ok(Solid::Ring { section: tuples(t, "section"), segments: t.count("segments") }),
+    },
+    SolidRow {
+        word: "sheet-metal",
+        doc: "A plate of any outline with holes, its middle surface in the x-y plane up to its first bend: flanges, brackets, door sheets",
+        keys: &[
+            Key::always(
+                "outline",
+                Tuples(2, Any, false),
+                "m",
+                "Corners (x, y) of the flat pattern, in order, turning either way",
+            )
+            .required(),
+            Key::always("rounding", Number(NotNegative), "m", "Radius of the outline's corners").or("0.0"),
+            Key::always("holes", Tuples(3, Any, true), "m", "Round holes: x and y of the middle, and the radius").or("[]"),
+            Key::always(
+                "windows",
+                Tuples(5, Any, true),
+                "m",
+                "Windows: x and y of the middle, lengths along x and y, and the radius of the corners",
+            )
+            .or("[]"),
+            length("thickness", "Thickness, half of it on either side of the middle surface"),
+            Key::always(
+                "bends",
+                Tuples(3, Any, true),
+                "m, deg, m",
+                "Bends along lines parallel to y: where each begins on the flat pattern along x, by how many degrees what follows turns up, and the radius of the middle surface",
+            )
+            .or("[]"),
+            SEGMENTS,
+        ],
+        make: |t| {
+            let bend = |[at, degrees, radius]: [f64; 3]| SheetBend { at, angle: degrees.to_radians(), radius };
+            Ok(Solid::SheetMetal(SheetMetal {
+                outline: tuples(t, "outline"),
+                rounding: t.number("rounding"),
+                holes: tuples(t, "holes"),
+                windows: tuples(t, "windows"),
+                thickness: t.number("thickness"),
+                bends: tuples(t, "bends").into_iter().map(bend).collect(),
+                segments: t.count("segments"),
+            }))
+        },
+    },
+    SolidRow {
+        word: "cable",
+        doc: "A round cable, hose or bent rod along a path, with flat ends",
+        keys: &[
+            Key::always("path", Tuples(3, Any, false), "m", "Corners (x, y, z) of its middle line").required(),
+            radius("Its radius"),
+            Key::always("bend", Number(Positive), "m", "Radius of the middle line at corners; by default three radii"),
+            SEGMENTS,
+        ],
+        make: |t| {
+            let radius = t.number("radius");
+            let bend = t.maybe("bend").unwrap_or(3.0 * radius);
+            Ok(Solid::Cable(Cable { path: tuples(t, "path"), radius, bend, segments: t.count("segments") }))
         },
     },
     SolidRow {

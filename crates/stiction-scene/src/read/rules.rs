@@ -59,8 +59,7 @@ fn check(settings: &Settings, top: &Reader) -> Result<(), SceneFault> {
         }
     }
     let unilateral = method.is_unilateral();
-    let rigid = model == ContactModel::Unilateral;
-    if unilateral && !rigid || rigid && !unilateral && method != Method::Frictionless {
+    if unilateral != (model == ContactModel::Unilateral) && (unilateral || method != Method::Frictionless) {
         let why = "unilateral contacts go with the friction methods staggered, gauss-seidel and none, and these two with unilateral contacts; leave contact.model out";
         if let Some(node) = contact.given("model").or(friction.given("method")) {
             return Err(contradiction(node, why.into()));
@@ -74,7 +73,7 @@ fn check(settings: &Settings, top: &Reader) -> Result<(), SceneFault> {
         let why = "`modulus` is the stiffness of contacts by their area, `stiffness` that of each: only one of them can be given";
         return Err(contradiction(node, why.into()));
     }
-    match contact.given("shell_on").filter(|_| model == ContactModel::Penalty && settings.shell_on == ShellOn::Both) {
+    match contact.given("shell_on").filter(|_| model.is_penalty() && settings.shell_on == ShellOn::Both) {
         Some(node) => {
             let why = "penalty contacts have one shell: shell_on is \"held\" or \"fixed\", or contact.model \"hard\"";
             Err(contradiction(node, why.into()))

@@ -11,9 +11,18 @@ use stiction_scene::{Scene, Setting, World};
 /// One at a time: two threads that bake the same shape would write the same draft of the cache's file.
 static BAKING: Mutex<()> = Mutex::new(());
 
+/// Coarser shapes for the scenes whose own are for users and studies; they do the same.
+pub fn coarse(name: &str) -> &'static [&'static str] {
+    match name {
+        "starter-motor" => &["fixed.resolution=320", "fixed.cube=false"],
+        "window-motor" => &["held.resolution=112", "held.cube=false", "fixed.resolution=448", "fixed.points=12000"],
+        _ => &[],
+    }
+}
+
 /// The world of a scene; its shapes are baked once for all tests and profiles.
 pub fn world(name: &str, set: &[&str]) -> World {
-    let set: Vec<Setting> = set.iter().map(|s| s.parse().unwrap()).collect();
+    let set: Vec<Setting> = coarse(name).iter().chain(set).map(|s| s.parse().unwrap()).collect();
     let scene = Scene::read(&Scene::find(name).unwrap(), &set).unwrap_or_else(|e| panic!("{e}"));
     let cache = Cache::new(Path::new(env!("CARGO_TARGET_TMPDIR")).join("shapes"));
     let _one = BAKING.lock().unwrap_or_else(PoisonError::into_inner);

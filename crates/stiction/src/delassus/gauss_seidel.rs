@@ -77,6 +77,11 @@ impl GaussSeidel {
         self.memory.clear();
     }
 
+    /// Makes the next solve start from these forces.
+    pub(super) fn start_from<W: Delassus>(&mut self, problem: &ConeProblem<W>, forces: &[Vec3]) {
+        self.memory.remember(problem.contacts(), forces);
+    }
+
     /// How it works.
     pub fn settings(&self) -> &GaussSeidelSettings {
         &self.settings

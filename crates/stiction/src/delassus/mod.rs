@@ -25,6 +25,8 @@
 //! | [`ConeProblem`] | µ, q, W, and the names of the contacts, checked |
 //! | [`GaussSeidel`] | contact after contact: `gauss_seidel.rs`, with the rules for one contact in `local.rs` |
 //! | [`Staggered`] | normal forces and friction in turn, each a convex program: `staggered.rs`, solved by `projection.rs` |
+//! | [`ConeNewton`] | Newton's method on the natural map, between sweeps of Gauss-Seidel that make it safe: `newton.rs` |
+//! | [`PyramidLemke`] | without friction, or with the cone cut to a pyramid: a linear complementarity problem by Lemke's method, `lemke.rs` |
 //! | [`verify`] | the residual; shares no code with the solvers |
 //!
 //! A further solver (Lemke's for pyramids, an interior-point or Newton method on the cones) is a file here with its own memory and settings, and a `solve` that takes a [`ConeProblem`] and
@@ -35,8 +37,10 @@
 mod answer;
 mod dense;
 mod gauss_seidel;
+mod lemke;
 mod local;
 mod memory;
+mod newton;
 mod operator;
 mod problem;
 mod projection;
@@ -47,7 +51,9 @@ pub mod verify;
 pub use answer::{ConeAnswer, ConeVerdict, SolveLimits};
 pub use dense::{DenseFactor, DenseOperator};
 pub use gauss_seidel::{GaussSeidel, GaussSeidelSettings};
+pub use lemke::{LemkeEnd, LexicographicLemke, PyramidLemke, PyramidSettings};
 pub use local::LocalRule;
+pub use newton::{ConeNewton, ConeNewtonSettings};
 pub use operator::Delassus;
 pub use problem::{ConeError, ConeProblem, UnilateralContact};
 pub use projection::{ProjectionEnd, ProjectionPart, ProjectionProgram, QuadraticProjection};

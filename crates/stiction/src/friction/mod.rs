@@ -48,7 +48,7 @@ pub enum Method {
     Qp(Metric),
     /// The stiffness metric with slip memory: Coulomb's law without springs and without creep.
     Hold,
-    /// Implicit frictional springs with anchors, after Yamane and Nakamura: creeps; for comparison.
+    /// Frictional springs with anchors, after Yamane and Nakamura: creeps; for comparison.
     Yamane,
     /// No friction at all: frictionless static coupling.
     Frictionless,
@@ -56,6 +56,15 @@ pub enum Method {
     Staggered,
     /// The same by Gauss-Seidel: see [`GaussSeidel`](crate::delassus::GaussSeidel).
     GaussSeidel(LocalRule),
+}
+
+/// When the forces of frictional springs are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SpringForm {
+    /// At the end of the step, solved for together with it.
+    Implicit,
+    /// Before the step, as known forces: unstable where springs are stiff beside everything else, see `yamane.rs`.
+    Explicit,
 }
 
 /// How a [`FrictionSolver`] works.
@@ -72,6 +81,8 @@ pub struct FrictionSettings {
     pub budget: u32,
     /// Σ k_f (N/m): stiffness of all frictional springs together. Of use to [`Method::Yamane`] only.
     pub spring_stiffness: f64,
+    /// When the forces of these springs are taken.
+    pub spring_form: SpringForm,
     /// Contact points are of the held part, not of the environment: which material it is whose slip a contact remembers.
     pub points_move: bool,
     /// Start from what the last solve found.
@@ -93,6 +104,7 @@ impl Default for FrictionSettings {
             micro_slip: 1e-6,
             budget: 400,
             spring_stiffness: 1e4,
+            spring_form: SpringForm::Implicit,
             points_move: true,
             warm_start: true,
         }

@@ -28,7 +28,7 @@ impl Engine {
         check(&settings)?;
         let model = settings.contact_model();
         let mut settings = settings;
-        if model == ContactModel::Penalty && settings.shell_on == ShellOn::Both {
+        if model.is_penalty() && settings.shell_on == ShellOn::Both {
             // Penalty contacts have one shell: the one with more points.
             let more = fixed.shell.points().len() > held.shell.points().len();
             settings.shell_on = if more { ShellOn::Fixed } else { ShellOn::Held };
@@ -77,7 +77,7 @@ impl Engine {
                 let unilateral = Unilateral::new(&state.settings, points)?;
                 Cycle::Hard(Box::new(HardCycle::new(&state, Some(unilateral))))
             }
-            ContactModel::Penalty => Cycle::Penalty(Box::new(PenaltyCycle::new(&state)?)),
+            ContactModel::Penalty | ContactModel::Paper => Cycle::Penalty(Box::new(PenaltyCycle::new(&state)?)),
         };
         Ok(Engine { state, cycle })
     }

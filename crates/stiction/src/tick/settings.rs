@@ -2,6 +2,7 @@
 
 use crate::contact::budget::Budget;
 use crate::contact::penalty::ShellOn;
+use crate::contact::separating::ReleaseRule;
 use crate::coupling::Coupling;
 use crate::delassus::ConeError;
 use crate::friction::{self, Cone, Method, SolverError};
@@ -23,8 +24,18 @@ pub enum ContactModel {
     Hard,
     /// Rigid, unilateral contacts by the methods of other schools, [`Method::Staggered`] and [`Method::GaussSeidel`], or without friction: see [`delassus`](crate::delassus).
     Unilateral,
-    /// Soft penalty forces, computed before the step: see [`contact`](crate::contact). For every method; what the friction paper uses.
+    /// Soft penalty forces, computed before the step: see [`contact`](crate::contact). For every method.
     Penalty,
+    /// Penalty forces as the friction paper prints them, with what it prints wrong: the shell's normals everywhere, no contact fades where shell and field
+    /// disagree, and the stiffness of its equations (2)-(3). [`Settings::paper`] has the settings that go with it.
+    Paper,
+}
+
+impl ContactModel {
+    /// Whether contacts push by penalty forces, computed before the step.
+    pub fn is_penalty(self) -> bool {
+        matches!(self, ContactModel::Penalty | ContactModel::Paper)
+    }
 }
 
 /// How an [`Engine`](super::Engine) works. All lengths in m, forces in N.
@@ -57,8 +68,8 @@ pub struct Settings {
     pub shell_on: ShellOn,
     /// T_u of every contact is this direction of the shell's part, projected: matters for polygons only.
     pub tangent_axis: Vec3,
-    /// Whether contacts that are about to come apart lose their friction.
-    pub release: bool,
+    /// Which contacts lose their friction because they are about to come apart.
+    pub release: ReleaseRule,
     /// α: the share of a step that damping takes away, 0 to below 1.
     pub damping: f64,
     /// When it does.
@@ -95,7 +106,7 @@ impl Default for Settings {
             tolerance: 1e-6,
             shell_on: ShellOn::Both,
             tangent_axis: Vec3::x(),
-            release: true,
+            release: ReleaseRule::Applied,
             damping: 0.6,
             damped: Damping::Sliding,
             mass: 1.0,
@@ -111,6 +122,17 @@ impl Default for Settings {
 impl Settings {
     /// The work that a tick is limited to by default (units): that of some tenths of a second, so that it ends no tick of a reasonable scene early, but every tick ends.
     pub const WORK: u64 = 10_000_000;
+
+    /// The engine of the friction paper: its contact model, section 4.1 as printed, the linear program with its pyramid of 8 sides, and α in every colliding tick.
+    pub fn paper() -> Settings {
+        Settings {
+            model: Some(ContactModel::Paper),
+            friction: friction::FrictionSettings { method: Method::Lp, cone: Cone::paper(8), ..Default::default() },
+            release: ReleaseRule::Paper,
+            damped: Damping::Colliding,
+            ..Settings::default()
+        }
+    }
 
     /// The contact model in force.
     pub fn contact_model(&self) -> ContactModel {
