@@ -3,12 +3,14 @@
 use super::{RowPrinter, check, spin};
 use clap::Args;
 use serde_json::json;
+use std::path::PathBuf;
 use std::time::Duration;
 use stiction_bake::Progress;
 use stiction_cli::bars::Bars;
 use stiction_cli::{Failure, output};
 use stiction_figures::Context;
 use stiction_figures::rivals::{Competitor, RivalTimes, measure, stream};
+use stiction_reference::cone_file_text;
 use stiction_results::Measurement;
 
 /// Time the paper's methods beside constraint-based ones, on the 72 contacts of figure 15
@@ -24,6 +26,9 @@ pub struct Rivals {
     /// One JSON object per line instead of the table
     #[arg(long)]
     json: bool,
+    /// Write the problems into a folder instead, as files for `stiction-lab contact-problem`
+    #[arg(long, value_name = "DIR")]
+    export: Option<PathBuf>,
 }
 
 const COLUMNS: &str = "\
@@ -46,6 +51,15 @@ impl Rivals {
         bars.stage("running the corner", 0);
         let context = Context::new(self.quick, &bars);
         let ticks = stream(&context, if self.quick { 50 } else { 500 })?;
+        if let Some(folder) = &self.export {
+            std::fs::create_dir_all(folder)?;
+            for (i, tick) in ticks.iter().enumerate() {
+                let name = format!("corner-{}-{i:04}", if tick.slides { "sliding" } else { "rest" });
+                std::fs::write(folder.join(format!("{name}.json")), cone_file_text(&name, &tick.matrix))?;
+            }
+            drop(bars);
+            return Ok(output::line(&format!("{} problems in {}", ticks.len(), folder.display()))?);
+        }
         spin(Duration::from_millis(300));
         bars.stage("timing methods", 0);
         let times = measure(&context, &ticks)?;

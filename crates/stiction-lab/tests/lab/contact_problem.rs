@@ -58,3 +58,19 @@ fn what_is_wrong_with_a_file_is_said_and_the_others_are_solved() {
     assert_eq!(place.run("contact-problem").status.code(), Some(2));
     assert_eq!(place.run("contact-problem two.json --tolerance 0").status.code(), Some(2));
 }
+
+#[test]
+fn rivals_are_timed_and_their_problems_are_exported() {
+    let place = Place::new();
+    let rows = place.rows("bench rivals --quick");
+    let methods = ["lp", "qp", "hold", "staggered", "gauss-seidel", "gauss-seidel exact"];
+    for (phase, start) in [("rest", "cold"), ("rest", "warm"), ("sliding", "cold"), ("sliding", "warm")] {
+        let some = || rows.iter().filter(|r| r["phase"] == phase && r["start"] == start);
+        assert_eq!(some().count(), 3 + 3 * 4, "W in two forms, two residuals");
+        assert!(methods.iter().all(|m| some().any(|r| r["method"] == *m)));
+        assert!(some().all(|r| r["p50_us"].as_f64() > Some(0.0) && r["over_lp"].as_f64() > Some(0.0)));
+    }
+    assert!(place.good("bench rivals --quick --export problems").contains("problems in problems"));
+    let name = place.list("problems").into_iter().find(|name| name.contains("sliding")).unwrap();
+    assert_eq!(place.rows(&format!("contact-problem problems/{name}")).len(), 5);
+}
