@@ -3,7 +3,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help demo demo-terminal page test test-page test-browser bench-view shots study-friction study-prune study-drift study-campaign study-energy study-pairs study-convergence study-formation study-volume study-volume-geometry soak test-loom fuzz figures bench bench-check bench-plain bench-sample bench-bake \
-	bench-sdf bench-tick bench-budget bench-wall soak-loop bench-holding bench-volume bench-roughness results dist dist-check clean
+	bench-sdf bench-tick bench-budget bench-wall soak-loop bench-holding bench-volume bench-roughness bench-rivals results dist dist-check clean
 
 CARGO_TARGET_DIR ?= target
 test_log := $(CARGO_TARGET_DIR)/test.log
@@ -104,6 +104,7 @@ fuzz:             ## coverage-guided fuzzing of importers and the baked file, a 
 
 figures:          ## the friction paper's figures and ours, run again, into target/figures
 	@$(lab) figures -o $(CARGO_TARGET_DIR)/figures
+	@if bench/peers/run-programs $(CARGO_TARGET_DIR)/figures/lp-05; then $(lab) figures lp-05 -o $(CARGO_TARGET_DIR)/figures; else echo "figures: no simplex and active sets for lp-05"; fi
 
 bench:            ## the friction solvers beside general ones, five minutes
 	@$(lab) bench friction
@@ -152,6 +153,9 @@ bench-volume:     ## walls of blocks, a dropped cube, stick-slip and a pinched c
 
 bench-roughness:  ## what of the wrench is felt as vibration, with every friction solver
 	@$(lab) bench roughness
+
+bench-rivals:     ## the paper's methods beside staggered projections and Gauss-Seidel, on the 72 contacts of figure 15
+	@$(lab) bench rivals
 
 results:          ## docs/results.md, made from what benches, studies and figures left in target/results
 	@$(lab) results

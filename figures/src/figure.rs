@@ -36,6 +36,11 @@ impl Figure {
         self.section("Tolerance")
     }
 
+    /// Which verdict is expected and why, where the README says it.
+    pub fn expected(&self) -> String {
+        self.section("Verdict")
+    }
+
     /// The text under a heading of the README, lines joined, paragraphs kept.
     fn section(&self, heading: &str) -> String {
         let mut lines = self.readme.lines().skip_while(|l| l.strip_prefix("## ") != Some(heading)).skip(1);
@@ -174,7 +179,7 @@ impl FigureReport {
         let checks = self.outcome.iter().flat_map(|o| &o.checks);
         json!({
             "name": self.figure.name, "claim": self.figure.claim(), "measured": self.measured(), "tolerance": self.figure.tolerance(),
-            "verdict": self.verdict().name(), "checks": checks.map(Check::words).collect::<Vec<_>>(), "seconds": self.seconds, "quick": self.quick,
+            "verdict": self.verdict().name(), "expected": self.figure.expected(), "checks": checks.map(Check::words).collect::<Vec<_>>(), "seconds": self.seconds, "quick": self.quick,
         })
     }
 }

@@ -6,6 +6,7 @@ use std::f64::consts::PI;
 use std::sync::{Arc, Mutex, PoisonError};
 use stiction::contact::budget::Budget;
 use stiction::contact::penalty::ShellOn;
+use stiction::contact::separating::ReleaseRule;
 use stiction::coupling::Coupling;
 use stiction::friction::{self, Cone, Method};
 use stiction::shape::{PointShell, Shape, ShellNode, ShellPoint};
@@ -125,6 +126,18 @@ pub fn paper(mu: f64, alpha: f64) -> Settings {
         step_bound: Some(0.005),
         ..Settings::default()
     }
+}
+
+/// The engines that figures of the friction paper are run with, by name: contacts and section 4.1 as printed, the same with the third condition of section 5.6, and ours.
+pub const ENGINES: [(&str, ContactModel, ReleaseRule); 3] = [
+    ("paper", ContactModel::Paper, ReleaseRule::Paper),
+    ("paper with 5.6", ContactModel::Paper, ReleaseRule::Three),
+    ("ours", ContactModel::Penalty, ReleaseRule::Applied),
+];
+
+/// The same settings with the contacts and the rule of one of [`ENGINES`].
+pub fn with_engine(settings: &Settings, (_, model, release): (&str, ContactModel, ReleaseRule)) -> Settings {
+    Settings { model: Some(model), release, ..*settings }
 }
 
 /// The same settings with another friction solver: disks but for the linear program.

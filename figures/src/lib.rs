@@ -16,6 +16,7 @@ mod peers;
 pub mod plot;
 mod registry;
 pub mod render;
+pub mod rivals;
 mod stats;
 mod table;
 pub mod volume_worlds;

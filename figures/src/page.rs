@@ -100,6 +100,7 @@ pub fn section(report: &FigureReport) -> String {
         ("experiment", paragraphs(&figure.experiment())),
         ("tolerance", paragraphs(&figure.tolerance())),
         ("measured", paragraphs(&report.measured())),
+        ("expected", paragraphs(&figure.expected())),
     ];
     if let Ok(outcome) = &report.outcome {
         for picture in &outcome.pictures {

@@ -42,12 +42,16 @@ mod lp_12;
 mod lp_13;
 #[path = "../lp-14/figure.rs"]
 mod lp_14;
+#[path = "../lp-15/figure.rs"]
+mod lp_15;
 #[path = "../lp-16/figure.rs"]
 mod lp_16;
 #[path = "../lp-17/figure.rs"]
 mod lp_17;
 #[path = "../lp-18/figure.rs"]
 mod lp_18;
+#[path = "../lp-yamane/figure.rs"]
+mod lp_yamane;
 #[path = "../ours-cones/figure.rs"]
 mod ours_cones;
 #[path = "../ours-margin/figure.rs"]
@@ -76,7 +80,11 @@ macro_rules! figure {
 /// All figures: those of the friction paper by number, those of the contact volume paper by number, then ours.
 pub const ALL: &[Figure] = &[
     figure!("lp-01", lp_01, "Time of collision and friction against the number of contacts"),
-    figure!("lp-02", lp_02, "A peg 1 % larger than its hole goes in by penalty contact"),
+    figure!(
+        "lp-02",
+        lp_02,
+        "A peg 1 % larger than its hole goes in by penalty contact only; a clearance fit and friction"
+    ),
     figure!("lp-03", lp_03, "The friction pyramid"),
     figure!("lp-04", lp_04, "Virtual assembly with friction: a starter motor in its seat"),
     figure!("lp-05", lp_05, "Time of the linear and the quadratic program"),
@@ -89,9 +97,11 @@ pub const ALL: &[Figure] = &[
     figure!("lp-12", lp_12, "Minimal force to insert a peg against the friction coefficient"),
     figure!("lp-13", lp_13, "A cube in a corner and its contact force"),
     figure!("lp-14", lp_14, "Static friction and sliding in turn under a fast hand"),
+    figure!("lp-15", lp_15, "Time and position beside constraint-based methods, 72 contacts"),
     figure!("lp-16", lp_16, "A held part does not follow the hand; on frictional springs it creeps"),
     figure!("lp-17", lp_17, "No insertion by snake motion"),
     figure!("lp-18", lp_18, "The starter motor at a narrow passage"),
+    figure!("lp-yamane", lp_yamane, "How stiff frictional springs may be, explicit and implicit"),
     figure!(
         "cv-01-normal",
         cv_01_normal,

@@ -97,3 +97,16 @@ fn every_readme_has_its_three_parts() {
     }
     assert!(find("lp-99").is_none());
 }
+
+/// Where a README says which verdict is expected, it says so in the words of the verdicts, and why where it is not the whole claim.
+#[test]
+fn expected_verdicts_are_told_in_their_own_words() {
+    let told: Vec<_> = ALL.iter().filter(|f| !f.expected().is_empty()).collect();
+    for figure in &told {
+        let expected = figure.expected();
+        let verdict = FigureVerdict::ALL.iter().find(|v| expected.to_lowercase().starts_with(v.name()));
+        let whole = verdict == Some(&FigureVerdict::Reproduced);
+        assert!(verdict.is_some() && (whole || expected.len() > 60), "{}: {expected:?}", figure.name);
+    }
+    assert!(told.len() > 8);
+}

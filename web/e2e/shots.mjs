@@ -29,6 +29,16 @@ const SHOTS = [
   { file: "block-stack", scene: "block-stack", at: 1 },
   { file: "insect", scene: "insect", at: 1 },
   { file: "gears", scene: "gears", at: 1 },
+  { file: "cube-drop", scene: "cube-drop", at: 2 },
+  { file: "stick-slip", scene: "stick-slip", at: 1 },
+  { file: "spinning-top", scene: "spinning-top", at: 1 },
+  { file: "tippe-top", scene: "tippe-top", at: 2 },
+  { file: "pinched-capsule", scene: "pinched-capsule", at: 1 },
+  { file: "formation-l", scene: "formation-l", at: 2 },
+  { file: "formation-block", scene: "formation-block", at: 2 },
+  { file: "formation-wedge", scene: "formation-wedge", at: 2 },
+  { file: "formation-peg", scene: "formation-peg", at: 2 },
+  { file: "formation-bracket", scene: "formation-bracket", at: 2 },
   { file: "slice-and-shell", scene: "peg-in-hole-round", at: 1.5, query: "&layers=contacts,normal,hand,shell:5,slice:fixed.y.0.5" },
 ];
 /** Those that documents show, at this size. */

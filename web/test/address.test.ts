@@ -9,7 +9,7 @@ describe("address", () => {
   it("comes back as it went", () => {
     const address: Address = {
       scene: "peg-in-hole-round",
-      set: { "friction.method": "lp", "friction.cone": "{ sides = 8 }", "friction.static": "0.35", "contact.release": "false", "damping.when": "colliding" },
+      set: { "friction.method": "lp", "friction.cone": "{ sides = 8 }", "friction.static": "0.35", "contact.release": "none", "damping.when": "colliding" },
       compare: { "friction.method": "yamane" },
       recording: "peg-2026-11-18.mcap",
       time: 12.345,

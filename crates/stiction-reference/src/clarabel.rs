@@ -103,7 +103,7 @@ pub fn clarabel_hold(question: &Question, slips: &[[f64; 2]]) -> Result<Answer, 
 }
 
 /// Compressed columns by counting; entries given by rows come out sorted within each column.
-fn columns(rows: usize, columns: usize, entries: &[(usize, usize, f64)]) -> CscMatrix<f64> {
+pub(crate) fn columns(rows: usize, columns: usize, entries: &[(usize, usize, f64)]) -> CscMatrix<f64> {
     let mut start = vec![0; columns + 1];
     entries.iter().for_each(|e| start[e.1 + 1] += 1);
     (0..columns).for_each(|j| start[j + 1] += start[j]);

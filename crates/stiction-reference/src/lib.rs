@@ -7,6 +7,8 @@
 
 mod answer;
 mod clarabel;
+mod cone_file;
+mod cone_program;
 pub mod families;
 pub mod literal;
 mod microlp;
@@ -16,6 +18,8 @@ mod scaled;
 
 pub use answer::{Answer, Status};
 pub use clarabel::{Clarabel, clarabel_hold, clarabel_lp, clarabel_qp};
+pub use cone_file::{ConeFile, ConeFileError, cone_file_text};
+pub use cone_program::{cone_fixed_point, cone_program, projection_program, sliding};
 pub use literal::Program;
 pub use microlp::{Microlp, microlp_lp};
 pub use question::{Question, ReferenceError, static_limits};

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use stiction::contact::penalty::ShellOn;
 use stiction::shape::{Shape, ShellPoint, Sparse};
 use stiction::spatial::{Pose, Vec6};
-use stiction::tick::{ContactModel, Engine, Settings};
+use stiction::tick::{Engine, Settings};
 use stiction::trace::Flags;
 use stiction_bake::bake::BakeError;
 use stiction_bake::cache::Cache;
@@ -105,10 +105,10 @@ impl Scene {
 
     /// What the field of the held and of the fixed part must tell apart (m), with room for the engine's own margin.
     fn depths(&self) -> [f64; 2] {
-        let sunk = match self.settings.contact_model() {
+        let sunk = match self.settings.contact_model().is_penalty() {
+            true => 1.5 * self.settings.coupling.max_force / self.settings.budget.stiffness,
             // Hard contacts sink by micrometres.
-            ContactModel::Hard => 0.0,
-            ContactModel::Penalty => 1.5 * self.settings.coupling.max_force / self.settings.budget.stiffness,
+            false => 0.0,
         };
         match self.settings.shell_on {
             ShellOn::Held => [0.0, sunk],
@@ -266,7 +266,7 @@ impl World {
         // A torque is borne by contacts at both ends of the part, as a bar's on an elastic bed: 6 τ/(k ℓ), ℓ twice the radius.
         let sunk = (s.coupling.max_force + 3.0 * s.coupling.max_torque / engine.radius()) / s.budget.stiffness;
         let wall = self.held.thinnest_wall().min(self.fixed.thinnest_wall());
-        let soft = s.contact_model() == ContactModel::Penalty;
+        let soft = s.contact_model().is_penalty();
         if soft && sunk > 0.25 * wall {
             out.push(format!(
                 "the hardest push, {} N and {} N m, sinks the part in by {}, more than a quarter of the thinnest wall ({}): \

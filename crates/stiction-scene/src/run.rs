@@ -53,7 +53,8 @@ impl World {
     /// Sums up the ticks of a quasi-static engine of this scene, at a rate (Hz).
     pub fn tally(&self, rate: f64) -> Tally {
         let points = self.held.shell.points().len() + self.fixed.shell.points().len();
-        let hard = self.scene.settings.contact_model() == ContactModel::Hard;
+        let model = self.scene.settings.contact_model();
+        let hard = matches!(model, ContactModel::Hard | ContactModel::Unilateral);
         Tally::new(rate, MotionTally::new(rate, points, hard))
     }
 }

@@ -81,7 +81,7 @@ const VOLUME_GOLDEN: [(&str, &str); 9] = [
     ("gears", "b0fa8a12b5cfb2e2"),
     ("insect", "47e4a282bd11c11b"),
     ("pinched-capsule", "96c9cc63410f07b8"),
-    ("shovels", "c102f505520afcd9"),
+    ("shovels", "d1bdc94c6192d408"),
     ("spinning-top", "a432d3e2168185ca"),
     ("stick-slip", "e9fb31ffed6a211f"),
     ("tippe-top", "c16147fd28d04623"),

@@ -111,3 +111,27 @@ fn the_scene_of_a_recording_may_have_keys_without_effect() {
     .unwrap();
     assert_eq!(scene.settings.mu_static, 0.3);
 }
+
+#[test]
+fn contact_model_paper_alone_is_the_papers_engine_and_says_so_key_by_key() {
+    use stiction::friction::{Cone, Method, Metric};
+    use stiction::tick::Settings;
+    let settings = |text: &str, set: &[&str]| parse(text, set).unwrap().settings;
+    let held = |s: Settings| Settings { mass: 1.0, ..s };
+    assert_eq!(held(settings("", &["contact.model=paper"])), held(Settings::paper()));
+    assert_eq!(held(settings("contact.model = \"paper\"\n", &[])), held(Settings::paper()), "wherever it stands");
+    // What is given counts, in any order.
+    let both = settings("friction.method = \"qp\"\ndamping.when = \"sliding\"\ncontact.model = \"paper\"\n", &[]);
+    assert_eq!((both.friction.method, both.friction.cone), (Method::Qp(Metric::Mass), Cone::paper(8)));
+    assert_eq!(both.damped, stiction::tick::Damping::Sliding);
+    let set = ["contact.model=paper", "friction.method=hold", "contact.release=three", "friction.cone.sides=4"];
+    let s = settings("", &set);
+    assert_eq!((s.friction.method, s.friction.cone), (Method::Hold, Cone::paper(4)));
+    assert_eq!(s.release, stiction::contact::separating::ReleaseRule::Three);
+    // Keys of penalty contacts count, keys of hard ones do not.
+    assert!(parse("", &["contact.model=paper", "contact.stiffness=3e4", "contact.blend=0.5"]).is_ok());
+    assert_eq!(idle("", &["contact.model=paper", "contact.allowance=1e-5"]).0, "contact.allowance");
+    assert_eq!(idle("", &["contact.release=paper"]).0, "contact.release");
+    let told = parse("contact.release = false\ncontact.model = \"paper\"\n", &[]).unwrap_err().to_string();
+    assert!(told.contains("\"applied\" or \"three\" or \"paper\" or \"none\""), "{told}");
+}

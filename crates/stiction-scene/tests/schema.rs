@@ -63,7 +63,7 @@ fn values_in_force_are_read_back_to_the_same_settings() {
     let hard = "contact = { stiffness = 3e6, allowance = 1e-5, work = 5000, max_samples = 9, shell_on = \"fixed\" }\n\
                 friction = { micro_slip = 2e-6, static = 0.7, kinetic = 0.3, budget = 9 }\nload = { gravity = [1, 2, 3] }\n\
                 coupling = { stiffness = 1, torsion = 2, max_force = 3, max_torque = 4 }";
-    let penalty = "contact = { stiffness = 3e4, blend = 0.5, release = false, substeps = 7, step_bound = 1e-4, shell_on = \"held\", tangent_axis = [0, 1, 0] }\n\
+    let penalty = "contact = { stiffness = 3e4, blend = 0.5, release = \"none\", substeps = 7, step_bound = 1e-4, shell_on = \"held\", tangent_axis = [0, 1, 0] }\n\
                    damping = { alpha = 0.1, when = \"colliding\" }\n\
                    friction = { method = \"qp\", metric = \"mass\", cone = { sides = 6, fit = \"inscribed\" } }";
     for text in [hard, penalty, "", "friction.method = \"lp\"", "friction.method = \"none\"", "contact.modulus = 1e11"]
@@ -108,6 +108,9 @@ fn controls_take_what_the_scene_takes() {
             let mut set = vec![Setting { key: control.key.clone(), value: value.into() }];
             if control.doc.starts_with("penalty: ") {
                 set.push("contact.model=penalty".parse().unwrap());
+            }
+            if value == "unilateral" {
+                set.push("friction.method=staggered".parse().unwrap());
             }
             if let Some(engine) = control.engine.filter(|engine| *engine != "quasi-static") {
                 set.push(format!("engine={engine}").parse().unwrap());

@@ -517,3 +517,57 @@ mod as_shipped {
         soak(&Case { set: &[], ..PLATE_CUBE }, true);
     }
 }
+
+/// The friction paper's engine: finite, bounded and balanced whatever the hand does. Depths and sides are told and not held, since nothing there keeps a point that has come
+/// through from being pushed on.
+mod of_the_paper {
+    use super::*;
+    use stiction::contact::separating::ReleaseRule;
+
+    fn soak(case: &Case) {
+        let case = Case { right_side: |_| true, ..*case };
+        let set: Vec<&str> = case.set.iter().copied().chain(["contact.model=paper"]).collect();
+        let world = world(case.scene, &set);
+        let (bound, other_bound) = (f64::INFINITY, f64::INFINITY);
+        let mut watch = Watch { case: &case, bound, other_bound, seen: Seen::default(), wrong: Vec::new() };
+        let rules = [ReleaseRule::None, ReleaseRule::Paper, ReleaseRule::Three];
+        for (number, release) in rules.into_iter().enumerate() {
+            let mut world = world.clone();
+            world.scene.settings.release = release;
+            let mut engine = world.engine().unwrap();
+            let mut hand = Hand::new(&case, &world, 1 + number as u64);
+            let mut before = engine.trace().part;
+            for _ in 0..study().map_or(SHORT, |minutes| minutes * 20_000) {
+                let (pose, load) = hand.next();
+                let t = *engine.tick(&pose, &load);
+                watch.tick(&engine, &before, &t, hand.act, Method::Lp);
+                before = t.part;
+            }
+        }
+        let s = watch.seen;
+        println!(
+            "{}, paper: {} ticks, {:.3} mm deep, {:.1} N, residual {:.1e}",
+            case.scene,
+            s.ticks,
+            1e3 * s.depth,
+            s.force,
+            s.residual
+        );
+        assert!(s.contacts > s.ticks && watch.wrong.is_empty(), "{}: {:?}", case.scene, watch.wrong.first());
+    }
+
+    #[test]
+    fn corner_cube() {
+        soak(&CORNER_CUBE);
+    }
+
+    #[test]
+    fn peg_in_hole_square() {
+        soak(&PEG_SQUARE);
+    }
+
+    #[test]
+    fn gear_on_shaft() {
+        soak(&GEAR);
+    }
+}

@@ -54,7 +54,9 @@ impl Session {
     /// [`SessionError`] where the engine refuses its settings.
     pub fn calibrate(&self) -> Result<Option<Calibration>, SessionError> {
         let scene = &self.world.scene;
-        if scene.engine != EngineKind::QuasiStatic || scene.settings.contact_model() != ContactModel::Hard {
+        if scene.engine != EngineKind::QuasiStatic
+            || !matches!(scene.settings.contact_model(), ContactModel::Hard | ContactModel::Unilateral)
+        {
             return Ok(None);
         }
         let time = SHARE * 1e9 * self.period();

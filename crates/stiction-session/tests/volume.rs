@@ -68,8 +68,10 @@ fn two_shovels_pick_a_block_up_and_the_recording_has_the_same_bits() {
     let height = |tick: usize| poses[tick][block].translation.z;
     assert!((height(800) - 0.02).abs() < 1e-3, "it lies on the floor: {} m", height(800));
     assert!(height(2400) > 0.1, "and is up: {} m", height(2400));
-    let pressed = entries.iter().filter(|e| tick(e).normal_force > 1.0).count();
-    assert!(pressed > 2000, "{pressed} ticks with more than 1 N");
+    // Two faces with µ 0.6 hold 50 g from here on.
+    let needed = 0.05 * 9.81 / (2.0 * 0.6);
+    let pressed = entries.iter().filter(|e| tick(e).normal_force > needed).count();
+    assert!(pressed > 2000, "{pressed} ticks with more than {needed} N");
     assert!(entries.iter().all(|e| e.sent.iter().all(|x| x.is_finite())));
 }
 

@@ -282,8 +282,9 @@ pub fn facts(
         bodies: many.map_or_else(Vec::new, |bodies| bodies.facts),
         seconds: scene.seconds,
         coupling: (&settings.coupling).into(),
-        work: (scene.engine == EngineKind::QuasiStatic && settings.contact_model() == ContactModel::Hard)
-            .then_some(settings.work),
+        work: (scene.engine == EngineKind::QuasiStatic
+            && matches!(settings.contact_model(), ContactModel::Hard | ContactModel::Unilateral))
+        .then_some(settings.work),
         notes: first.notices.iter().chain(&first.world.warnings).cloned().collect(),
         device: setup.device.map(|(device, hand)| format!("{}, {} hand", device.name(), hand.name())),
         playback,

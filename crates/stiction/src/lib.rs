@@ -79,6 +79,7 @@
 //! | [`collide`] | walks of a shell through a field |
 //! | [`contact`] | touching points, their penalty forces, and the contact problem |
 //! | [`friction`] | the friction methods, a file for each; `verify` checks their answers |
+//! | [`delassus`] | unilateral contacts with Coulomb friction on any Delassus operator: the solvers of other schools |
 //! | [`hard`] | hard contacts and friction as one problem in six dimensions |
 //! | [`tick`] | the engine. `tick.rs` is the algorithm; `tick/penalty.rs` and `tick/hard.rs` are the cycles of the two contact models, `tick/build.rs` makes an engine, `tick/queries.rs` answers for it |
 //! | [`probe`] | how far a part is from slipping, away from the loop |
@@ -92,6 +93,7 @@ pub mod collide;
 pub mod columns;
 pub mod contact;
 pub mod coupling;
+pub mod delassus;
 pub mod friction;
 pub mod hard;
 mod named;

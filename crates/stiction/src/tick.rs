@@ -17,7 +17,8 @@
 //! `substeps` times, and leaves the rest to later ticks; damped steps are taken once, being slowed on purpose.
 //!
 //! Deviations from the paper: α damps ticks in which a contact slides, not every colliding one (a damped part that holds would creep); the
-//! paper's way is [`Damping::Colliding`]. Loads, saturation and the step bound are ours.
+//! paper's way is [`Damping::Colliding`]. Loads, saturation and the step bound are ours. [`ContactModel::Paper`] leaves out the
+//! deviations of contacts: see [`Settings::paper`].
 
 use crate::collide::Walk;
 use crate::contact::ContactProblem;
@@ -38,6 +39,7 @@ mod rolling;
 mod settings;
 mod simulation;
 mod stages;
+mod unilateral;
 mod work;
 pub use defaults::{ContactDefaults, PartMeasures};
 use hard::HardCycle;
@@ -59,7 +61,7 @@ pub struct Engine {
     cycle: Cycle,
 }
 
-/// The contact model's way from the hand's pose to the step of the part, with the memory that it needs.
+/// The contact model's way from the hand's pose to the step of the part, with the memory that it needs. Unilateral contacts go the way of hard ones, with solvers of their own.
 #[derive(Clone, Debug)]
 enum Cycle {
     Hard(Box<HardCycle>),

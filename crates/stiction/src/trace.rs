@@ -27,7 +27,7 @@ impl Flags {
     pub const OPPOSED: Flags = Flags(1 << 5);
     /// The limit of work ended the collision walk at a coarser level, the solve before its answer was exact, or the tick before its last solve.
     pub const COARSE: Flags = Flags(1 << 6);
-    /// The stiffness without geometric terms was used, the exact one not being positive definite.
+    /// The stiffness without geometric terms was used, the exact one not being positive definite, or the paper's being singular.
     pub const PLAIN_STIFFNESS: Flags = Flags(1 << 7);
     /// The friction solver ran out of budget or precision; its answer is admissible all the same.
     pub const UNDECIDED: Flags = Flags(1 << 8);
@@ -93,7 +93,7 @@ pub struct Trace {
     pub friction: Vec6,
     /// (Δx, Δω) from the part's pose before the tick to that after it.
     pub step: Vec6,
-    /// ‖f + K q + G β‖ before damping, relative to the largest term; torques count by the part's radius.
+    /// ‖f + K q + G β‖ before damping, relative to the largest term; torques count by the part's radius. Of unilateral contacts, the residual of their natural map.
     pub residual: f64,
     /// What the part does: held, sliding or rolling; of several solves, whether one slipped.
     pub verdict: Verdict,

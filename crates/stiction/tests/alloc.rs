@@ -9,6 +9,10 @@ mod tick_support;
 
 use stiction::collide::{Pose, Query, Traversal};
 use stiction::contact::{Contact, ContactId, ContactProblem, Load};
+use stiction::delassus::{
+    ConeProblem, Delassus, DenseOperator, GaussSeidel, GaussSeidelSettings, LocalRule, RigidOperator, SolveLimits,
+    Staggered, StaggeredSettings, UnilateralContact,
+};
 use stiction::friction::{Cone, Fit, FrictionSettings, FrictionSolver, Method, Metric, SolverError};
 use stiction::shape::{DistanceField, Sample};
 use stiction::spatial::{Mat6, Vec3, Vec6, join};
@@ -226,6 +230,26 @@ fn the_haptic_cycle_does_not_allocate() {
     }
 }
 
+/// The friction paper's engine, with each rule of its section 4.1.
+#[test]
+fn ticks_of_the_papers_engine_do_not_allocate() {
+    use stiction::contact::{penalty::ShellOn, separating::ReleaseRule};
+    for shell_on in [ShellOn::Held, ShellOn::Fixed] {
+        for release in [ReleaseRule::None, ReleaseRule::Paper, ReleaseRule::Three, ReleaseRule::Applied] {
+            let settings = stiction::tick::Settings { shell_on, release, ..stiction::tick::Settings::paper() };
+            let mut floor = tick_support::Floor::new(settings);
+            let before = counts().allocations;
+            let mut touched = 0;
+            for i in 0..600 {
+                let a = f64::from(i) * 0.03;
+                touched += floor.tick(5e-3 * a.sin(), 0.0, -0.002 - 0.004 * (0.3 * a).sin()).contacts;
+            }
+            assert_eq!(counts().allocations - before, 0, "{release:?}, {shell_on:?}");
+            assert!(touched > 1000);
+        }
+    }
+}
+
 /// Hard contacts of both shells, with limits of work that bind in different ways.
 #[test]
 fn limited_ticks_do_not_allocate() {
@@ -250,4 +274,70 @@ fn the_counter_counts() {
     let before = counts().allocations;
     drop(std::hint::black_box(vec![1u8; 100]));
     assert_eq!(counts().allocations - before, 1);
+}
+
+/// The rows of a contact of [`contact`] on a rigid part, and its free velocity.
+fn rows_of(c: &Contact) -> [Vec6; 3] {
+    RigidOperator::rows_at(&c.point, &[c.normal, c.tangent, c.tangent_v()])
+}
+
+/// Gauss-Seidel and staggered projections on a problem that changes from tick to tick.
+fn run_delassus<W: Delassus>(mut problem: ConeProblem<W>, fill: impl Fn(&mut W, &[Contact]), count: usize) {
+    let limits = SolveLimits { tolerance: 1e-8, passes: 300 };
+    let mut local = LocalRule::ALL.map(|rule| {
+        let settings = GaussSeidelSettings { rule, limits, warm_start: true };
+        GaussSeidel::new(settings, problem.operator()).unwrap()
+    });
+    let mut staggered = [Cone::Disk, Cone::Polygon { sides: 8, fit: Fit::Inscribed }].map(|cone| {
+        let settings = StaggeredSettings { cone, limits, warm_start: true };
+        Staggered::new(settings, problem.operator()).unwrap()
+    });
+    for tick in 0..4 {
+        let contacts: Vec<Contact> = contacts_of(tick, count).collect();
+        let twist = Vec6::new(1e-3, -5e-4, -1e-3 * tick as f64, 1e-3, 2e-3, 0.0);
+        let before = counts().allocations;
+        let listed = contacts.iter().map(|c| UnilateralContact {
+            id: c.id,
+            mu: c.mu_static,
+            free: Vec3::from_fn(|k, _| rows_of(c)[k].dot(&twist)),
+        });
+        let fill = |w: &mut W| {
+            fill(w, &contacts);
+            Ok(())
+        };
+        problem.rebuild(fill, listed).unwrap();
+        for solver in &mut local {
+            solver.solve(&problem).unwrap();
+        }
+        for solver in &mut staggered {
+            solver.solve(&problem).unwrap();
+        }
+        assert_eq!(counts().allocations - before, 0, "{count} contacts, tick {tick}");
+    }
+}
+
+#[test]
+fn solves_on_a_delassus_operator_do_not_allocate() {
+    let stiffness = Mat6::from_diagonal(&Vec6::new(2e3, 2e3, 2e3, 20.0, 20.0, 20.0));
+    for count in [1, 16, 40] {
+        let rigid = |w: &mut RigidOperator, contacts: &[Contact]| {
+            w.begin(&stiffness).unwrap();
+            contacts.iter().for_each(|c| w.push(&rows_of(c)).unwrap());
+        };
+        run_delassus(ConeProblem::new(RigidOperator::with_capacity(count)), rigid, count);
+        let dense = |w: &mut DenseOperator, contacts: &[Contact]| {
+            w.begin(contacts.len()).unwrap();
+            for (i, a) in contacts.iter().enumerate() {
+                for (j, b) in contacts.iter().enumerate() {
+                    let (a, b) = (rows_of(a), rows_of(b));
+                    w.add(
+                        i,
+                        j,
+                        &stiction::spatial::Mat3::from_fn(|k, l| a[k].component_div(&stiffness.diagonal()).dot(&b[l])),
+                    );
+                }
+            }
+        };
+        run_delassus(ConeProblem::new(DenseOperator::with_capacity(count)), dense, count);
+    }
 }

@@ -8,7 +8,7 @@ use stiction::friction::{Certificate, Cone, Fit, FrictionSettings, FrictionSolve
 use stiction::spatial::{Mat6, Vec3, Vec6, join};
 
 /// The hash of all answers. A change here is a change of what the engine computes: say why in the commit.
-const GOLDEN: u64 = 0xcb3aa2b723331df2;
+const GOLDEN: u64 = 0x7ef0b20e5fa5b278;
 
 /// FNV-1a, 64 bits.
 struct Fnv(u64);

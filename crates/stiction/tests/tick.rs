@@ -3,6 +3,7 @@
 mod tick_support;
 
 use stiction::contact::penalty::ShellOn;
+use stiction::contact::separating::ReleaseRule;
 use stiction::friction::{Cone, Method, Metric, Verdict};
 use stiction::spatial::{Pose, Rotation, Vec3, Vec6, exp, halves};
 use stiction::tick::{ContactModel, Damping, Engine, EngineError, Settings};
@@ -197,7 +198,7 @@ fn the_linear_model_balances_in_every_tick() {
 #[test]
 fn separating_contacts_let_a_part_go_out_of_a_corner() {
     for shell_on in LAYOUTS {
-        let run = |release: bool| {
+        let run = |release: ReleaseRule| {
             let mut s = Settings { release, mu_static: 10.0, mu_kinetic: 10.0, ..settings(Method::Lp, shell_on) };
             s.friction.cone = Cone::paper(8);
             // Two walls, one block: z ≤ 0 and, by a second fixed part in the same shape, nothing else; so the corner is a tilted step.
@@ -207,9 +208,9 @@ fn separating_contacts_let_a_part_go_out_of_a_corner() {
             }
             (0..200).position(|_| corner.go(0.01 / 2f64.sqrt()).contacts == 0)
         };
-        let freed = run(true);
+        let freed = run(ReleaseRule::Applied);
         assert!(freed.is_some_and(|n| n < 30), "{shell_on:?}: {freed:?}");
-        assert_eq!(run(false), None, "{shell_on:?}");
+        assert_eq!(run(ReleaseRule::None), None, "{shell_on:?}");
     }
 }
 

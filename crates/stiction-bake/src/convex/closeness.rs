@@ -30,7 +30,7 @@ pub(super) fn closeness(
     progress: &dyn Progress,
 ) -> Result<ConvexCloseness, Cancelled> {
     let Some(bounds) = mesh.bounds() else { return Ok(ConvexCloseness { volume_share: 0.0, largest_distance_m: 0.0 }) };
-    let volume_share = difference(mesh, &bounds, parts) / volume;
+    let volume_share = volume_share(mesh, volume, parts);
     stop(progress)?;
     let diagonal = (bounds.max - bounds.min).norm();
     let edge = EDGE * diagonal;
@@ -43,6 +43,11 @@ pub(super) fn closeness(
     stop(progress)?;
     let here = to_parts.largest(&fine, diagonal);
     Ok(ConvexCloseness { volume_share, largest_distance_m: there.max(here) })
+}
+
+/// The volume that is in one of both only, as a share of the mesh's.
+pub(super) fn volume_share(mesh: &Mesh, volume: f64, parts: &[Convex]) -> f64 {
+    mesh.bounds().map_or(0.0, |bounds| difference(mesh, &bounds, parts) / volume)
 }
 
 /// The volume that is in one of both only.

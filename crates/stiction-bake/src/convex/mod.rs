@@ -2,7 +2,10 @@
 //!
 //! Solids by parameter have exact parts: [`Solid::convex_parts`](crate::solids::Solid::convex_parts). A mesh that is convex is its own part. Other meshes are taken apart by parry's V-HACD
 //! (Mamou, *Volumetric hierarchical approximate convex decomposition*, 2016): voxels of the inside are cut by planes where that lowers the concavity most; the hull of the surface in each piece is a
-//! part. Then those two parts are joined again and again whose hull has the least volume that neither has, until there are few enough.
+//! part. This is done twice, and the result that is closer to the mesh by volume is kept:
+//!
+//! * finely, with more pieces than are wanted; then those two parts are joined again and again whose hull has the least volume that neither has, until there are few enough;
+//! * as V-HACD does it by default, with no more pieces than are wanted. It is the better one of thin parts, of which fine cuts are not worth their while, and of some gears.
 //!
 //! How close the result is, is measured ([`ConvexCloseness`]), not assumed: hulls of neighbours overlap a little, and hollow places are filled.
 
@@ -24,7 +27,7 @@ use stiction::spatial::Vec3;
 use stiction_volume::Convex;
 
 /// The number of the way in which convex parts are made. It goes up whenever the same mesh and options give other parts.
-pub const REVISION: u32 = 1;
+pub const REVISION: u32 = 2;
 
 /// Volume that the hull of a mesh may have beyond the mesh's, as a share, if the mesh is to count as convex: facets of curved surfaces are rounded to single precision in most files.
 const CONVEX: f64 = 1e-6;
@@ -105,10 +108,26 @@ pub fn convex_parts(
         vec![hull]
     } else {
         progress.stage("taking apart", 0);
-        let pieces = pieces(&surface, &points, volume / hull.volume(), options)?;
+        let finely = VHACDParameters {
+            // V-HACD goes by the volume of the hull: parts of a thin mesh would all be nothing.
+            concavity: options.concavity * volume / hull.volume(),
+            // More than are wanted, so that joining has a choice.
+            max_convex_hulls: (2 * options.most_parts).max(16) as u32,
+            ..VHACDParameters::default()
+        };
+        let fine = fine_pieces(&surface, &points, &finely, options)?;
+        stop(progress)?;
+        let plain = plain_pieces(&surface, options);
         stop(progress)?;
         progress.stage("joining", 0);
-        join::join(pieces, volume, options.most_parts, progress)?
+        let few = |parts: Vec<Convex>| -> Vec<Convex> {
+            parts.iter().map(|part| join::with_few_corners(part, options.most_corners)).collect()
+        };
+        let [fine, plain] =
+            [fine, plain].map(|pieces| join::join(pieces, volume, options.most_parts, progress).map(few));
+        let (fine, plain) = (fine?, plain?);
+        let off = |parts: &[Convex]| closeness::volume_share(&surface, volume, parts);
+        if !plain.is_empty() && off(&plain) < off(&fine) { plain } else { fine }
     };
     let parts: Vec<Convex> = parts.iter().map(|part| join::with_few_corners(part, options.most_corners)).collect();
     if parts.is_empty() {
@@ -117,6 +136,20 @@ pub fn convex_parts(
     progress.stage("measuring", 0);
     let closeness = closeness::closeness(&surface, volume, &parts, progress)?;
     Ok(ConvexParts { parts: parts.iter().map(|part| part.points().to_vec()).collect(), closeness })
+}
+
+/// Measures how close the union of some convex parts is to a closed mesh, however the parts were made.
+///
+/// # Errors
+/// If the mesh is open or flat, or if the user stops it.
+pub fn measured_closeness(
+    mesh: &Mesh,
+    parts: &[Convex],
+    progress: &dyn Progress,
+) -> Result<ConvexCloseness, ConvexPartsError> {
+    let surface = surface(mesh, progress)?;
+    let volume = mass::of_mesh(&surface).volume;
+    Ok(closeness::closeness(&surface, volume, parts, progress)?)
 }
 
 fn check(options: &ConvexOptions) -> Result<(), ConvexPartsError> {
@@ -176,11 +209,27 @@ fn used_points(mesh: &Mesh) -> Vec<Vec3> {
     mesh.points.iter().zip(used).filter(|(_, used)| *used).map(|(p, _)| *p).collect()
 }
 
-/// Hulls of the surface in pieces of the inside. Flat ones are left out. `filled` is the share of its hull that the mesh fills.
-fn pieces(
+/// The hulls that V-HACD makes by default, of no more pieces than are wanted. Flat ones are left out.
+fn plain_pieces(surface: &Mesh, options: &ConvexOptions) -> Vec<Convex> {
+    let parameters = VHACDParameters {
+        max_convex_hulls: options.most_parts as u32,
+        resolution: options.resolution,
+        ..VHACDParameters::default()
+    };
+    let points: Vec<Vector> = surface.points.iter().map(|p| Vector::new(p.x, p.y, p.z)).collect();
+    let hulls = VHACD::decompose(&parameters, &points, &surface.faces, true)
+        .compute_exact_convex_hulls(&points, &surface.faces);
+    let part = |corners: &Vec<Vector>| {
+        Convex::of_points(&corners.iter().map(|p| Vec3::new(p.x, p.y, p.z)).collect::<Vec<_>>()).ok()
+    };
+    hulls.iter().filter_map(|(corners, _)| part(corners)).collect()
+}
+
+/// Hulls of the surface in pieces of the inside. Flat ones are left out.
+fn fine_pieces(
     surface: &Mesh,
     points: &[Vec3],
-    filled: f64,
+    parameters: &VHACDParameters,
     options: &ConvexOptions,
 ) -> Result<Vec<Convex>, ConvexPartsError> {
     // In units of its size and about its centre, so that where it is and in which unit it came makes no difference.
@@ -191,19 +240,12 @@ fn pieces(
         Vector::new(q.x, q.y, q.z)
     };
     let back = |q: &Vector| Vec3::new(q.x, q.y, q.z) * size + centre;
-    let parameters = VHACDParameters {
-        // V-HACD goes by the volume of the hull: parts of a thin mesh would all be nothing.
-        concavity: options.concavity * filled,
-        // More than are wanted, so that joining has a choice.
-        max_convex_hulls: (2 * options.most_parts).max(16) as u32,
-        ..VHACDParameters::default()
-    };
     let places: Vec<Vector> = surface.points.iter().map(to).collect();
     let fill = FillMode::FloodFill { detect_cavities: false };
     let voxels = VoxelSet::voxelize(&places, &surface.faces, options.resolution, fill, true);
     let inner: HashSet<[i64; 3]> =
         voxels.voxels().iter().filter(|v| !v.is_on_surface).map(|v| v.coords.to_array()).collect();
-    let apart = VHACD::from_voxels(&parameters, voxels);
+    let apart = VHACD::from_voxels(parameters, voxels);
     let hulls = apart.voxel_parts().par_iter().filter(|part| !part.is_empty()).map(|part| {
         let mut corners = part.compute_primitive_intersections(&places, &surface.faces);
         // Where planes cut through the inside, the piece ends at voxels that the surface does not meet: those belong to it whole.

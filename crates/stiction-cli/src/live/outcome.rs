@@ -308,8 +308,8 @@ fn held_words(arm: &Arm, session: &Session) -> Option<String> {
 /// The limit of a tick's work (units), where ticks have one.
 fn work_limit(session: &Session) -> Option<u64> {
     let settings = &session.world.scene.settings;
-    let counts =
-        session.world.scene.engine == EngineKind::QuasiStatic && settings.contact_model() == ContactModel::Hard;
+    let counts = session.world.scene.engine == EngineKind::QuasiStatic
+        && matches!(settings.contact_model(), ContactModel::Hard | ContactModel::Unilateral);
     counts.then_some(settings.work)
 }
 

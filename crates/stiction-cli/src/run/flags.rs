@@ -1,7 +1,7 @@
 //! What the engine notices in a tick, in plain words.
 
 use crate::facts::{Facts, grouped};
-use stiction::tick::{ContactModel, Engine};
+use stiction::tick::Engine;
 use stiction::trace::Flags;
 use stiction_bake::diagnose::length;
 use stiction_scene::Summary;
@@ -48,7 +48,7 @@ pub fn advice(engine: &Engine, last: Flags, summary: &Summary) -> Vec<String> {
     let mut out = Vec::new();
     if let Some(when) = seen(Flags::DEEP) {
         let hard = (settings.coupling.max_force + 9.81 * settings.mass) / settings.budget.stiffness;
-        let soft = settings.contact_model() == ContactModel::Penalty;
+        let soft = settings.contact_model().is_penalty();
         let why = if soft
             && summary.pressure_max_n.max(hard * settings.budget.stiffness) / settings.budget.stiffness > safe
         {

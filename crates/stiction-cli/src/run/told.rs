@@ -56,7 +56,8 @@ impl<E: ReportedEngine> Done<E> {
         if let Value::Object(summary) = serde_json::to_value(self.run.summary())? {
             summary.into_iter().for_each(|(key, value)| put(&key, value));
         }
-        let counts = scene.engine == EngineKind::QuasiStatic && s.contact_model() == ContactModel::Hard;
+        let counts = scene.engine == EngineKind::QuasiStatic
+            && matches!(s.contact_model(), ContactModel::Hard | ContactModel::Unilateral);
         put("work", json!(counts.then_some(s.work)));
         put("coarse_ticks", json!(self.run.engine().coarse_tick_count(&self.run.summary())));
         put("tick_us_p50", json!(times.percentile(0.5)));

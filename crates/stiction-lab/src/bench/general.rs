@@ -66,13 +66,13 @@ impl General {
             (_, Method::Lp) => clarabel(Program::lp(&question))?,
             (_, Method::Qp(metric)) => clarabel(Program::qp(&question, metric))?,
             (_, Method::Hold) => clarabel(Program::hold(&question, &certified.slips))?,
-            (_, Method::Yamane | Method::Frictionless) => return None,
+            (_, Method::Yamane | Method::Frictionless | Method::Staggered | Method::GaussSeidel(_)) => return None,
         };
         let agrees = match method {
             Method::Lp => answer.feasible() == Some(certified.verdict == Verdict::Holds),
             Method::Qp(metric) => is_near(problem, metric, &answer.step, &certified.step),
             Method::Hold => is_near(problem, Metric::Stiffness, &answer.step, &certified.step),
-            Method::Yamane | Method::Frictionless => return None,
+            Method::Yamane | Method::Frictionless | Method::Staggered | Method::GaussSeidel(_) => return None,
         };
         let stalled = matches!(answer.status, Status::Failed | Status::AlmostSolved);
         Some(SolveOutcome { time, iterations: answer.iterations, stalled, agrees })

@@ -67,7 +67,12 @@ impl LoadParts {
         let energy = (stiffness + stiffness.transpose()) * -0.5;
         let (lambda, own) = (sample.truth.lambda, stiffness * sample.truth.held_step);
         let settling = match method {
-            Method::Lp | Method::Qp(Metric::Mass) | Method::Yamane | Method::Frictionless => own,
+            Method::Lp
+            | Method::Qp(Metric::Mass)
+            | Method::Yamane
+            | Method::Frictionless
+            | Method::Staggered
+            | Method::GaussSeidel(_) => own,
             Method::Qp(Metric::Stiffness) => {
                 -stiffness * energy.lu().solve(&(stiffness.transpose() * lambda)).unwrap_or_default()
             }

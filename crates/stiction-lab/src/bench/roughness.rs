@@ -273,6 +273,8 @@ fn ticks(world: &World, method: Method, bars: &Bars) -> Result<(Vec<Tick>, &'sta
     let contact = match world.scene.settings.contact_model() {
         ContactModel::Hard => "hard",
         ContactModel::Penalty => "penalty",
+        ContactModel::Paper => "paper",
+        ContactModel::Unilateral => "unilateral",
     };
     let mut out = Vec::new();
     run_to_end(&world, "feeling", bars, |run| {

@@ -1,5 +1,6 @@
 //! The laboratory's program as a user runs it: what it prints and leaves behind, its exit codes, and that the product is built without it.
 
+mod contact_problem;
 mod friction;
 #[path = "../../../stiction-cli/tests/place/mod.rs"]
 mod place;

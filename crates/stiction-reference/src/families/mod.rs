@@ -15,6 +15,7 @@
 //! direction (physics notes 1.1), and in half of the samples the geometric terms `[F_i]×` (notes 10.1, case B), which
 //! make it non-symmetric. Deviation from physics: the coupling's pull is whatever makes f the wrench of step 3.
 
+mod cones;
 mod layout;
 mod moving;
 mod random;
@@ -22,6 +23,7 @@ mod random;
 mod tests;
 mod transform;
 
+pub use cones::{ConeFamily, cone_problem, rigid_pair};
 pub use moving::MovingScene;
 pub use random::Random;
 

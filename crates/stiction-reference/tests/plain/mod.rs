@@ -33,9 +33,12 @@ impl Plain {
         let load = problem.load();
         let a = (load.stiffness + load.stiffness.transpose()) * -0.5;
         let (stiffness, metric) = match solution.method {
-            Method::Lp | Method::Qp(Metric::Mass) | Method::Yamane | Method::Frictionless => {
-                (load.stiffness, load.mass)
-            }
+            Method::Lp
+            | Method::Qp(Metric::Mass)
+            | Method::Yamane
+            | Method::Frictionless
+            | Method::Staggered
+            | Method::GaussSeidel(_) => (load.stiffness, load.mass),
             Method::Qp(Metric::Stiffness) => (load.stiffness, a),
             Method::Hold => (-a, a),
         };

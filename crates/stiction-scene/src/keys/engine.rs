@@ -1,12 +1,13 @@
 //! Keys of the engine's settings: coupling, contact, friction and damping. Each row has its way into [`Settings`] and back.
 
 use super::choices::{
-    DAMPING_WORDS, DAMPINGS, FIT_WORDS, METHOD_WORDS, METHODS, METRIC_WORDS, METRICS, MODEL_WORDS, MODELS, SHELL_WORDS,
-    SHELLS, cone, cone_value, method_word, needs_pyramid,
+    DAMPING_WORDS, DAMPINGS, FIT_WORDS, LOCAL_RULE_WORDS, LOCAL_RULES, METHOD_WORDS, METHODS, METRIC_WORDS, METRICS,
+    MODEL_WORDS, MODELS, RELEASE_WORDS, RELEASES, SHELL_WORDS, SHELLS, SPRING_FORMS, SPRING_WORDS, cone, cone_value,
+    method_of, method_word,
 };
 use super::idle::{
     coneless, frictionless, no_pair_matches, no_pyramid, other_pair, replaced_by_pair, undamped, weightless,
-    without_passes,
+    without_passes, without_stiffness,
 };
 use super::kind::{Binding, Choice, Key, Kind, Only, Range, Table, all_of, meaning, word_of};
 use super::live::Live;
@@ -14,7 +15,7 @@ use super::tables::table;
 use super::volume::{GRIP_DAMPING, VOLUME_CONTACT};
 use crate::EngineKind::QuasiStatic;
 use crate::document::{Data, Node};
-use Kind::{Direction, Either, Flag, List, Number, OneOf, Texts, Whole, Word};
+use Kind::{Direction, Either, List, Number, OneOf, Texts, Whole, Word};
 use Range::{NotNegative, Part, Positive, Share};
 use stiction::friction::{Cone, Method};
 use stiction::spatial::Vec3;
@@ -110,11 +111,20 @@ const QUASI_STATIC_CONTACT: &[Key] = &all_of(
     [
         Key::always("model", Word(MODEL_WORDS), "", "How contacts push").sets(Binding {
             decides: true,
-            set: |s, value| s.model = meaning(&MODELS, value),
+            // The first of all that decide: the defaults of the others depend on it.
+            set: |s, value| {
+                let model = meaning(&MODELS, value);
+                if model == Some(ContactModel::Paper) {
+                    let Settings { friction, release, damped, .. } = Settings::paper();
+                    (s.friction, s.release, s.damped) = (friction, release, damped);
+                }
+                s.model = model;
+            },
             get: |s| word_of(&MODELS, &s.contact_model()).map(Data::word),
         })
         .live(Live::choice("Contact model").built()),
-        Key::always(
+        Key::unless(
+            without_stiffness,
             "stiffness",
             Number(Positive),
             "N/m",
@@ -122,13 +132,13 @@ const QUASI_STATIC_CONTACT: &[Key] = &all_of(
         )
         .sets(Binding {
             decides: false,
-            set: |s, value| match (s.contact_model(), value.number()) {
-                (ContactModel::Penalty, Some(x)) => s.budget.stiffness = x,
-                (_, given) => s.stiffness = given,
+            set: |s, value| match value.number() {
+                Some(x) if s.contact_model().is_penalty() => s.budget.stiffness = x,
+                given => s.stiffness = given,
             },
-            get: |s| match s.contact_model() {
-                ContactModel::Penalty => Some(Data::Number(s.budget.stiffness)),
-                ContactModel::Hard => s.stiffness.map(Data::Number),
+            get: |s| match s.contact_model().is_penalty() {
+                true => Some(Data::Number(s.budget.stiffness)),
+                false => s.stiffness.map(Data::Number),
             },
         })
         .live(Live::number("Contact stiffness", [1000.0, 1e7], 0.0, [1e-3, 1e9])),
@@ -139,7 +149,7 @@ const QUASI_STATIC_CONTACT: &[Key] = &all_of(
             "stiffness by area, instead of `stiffness`: for parts that are deeper in each other than they should, such as press fits",
         )
         .sets(optional!(modulus)),
-        Key::only(Only::Hard,
+        Key::only(Only::NotPenalty,
             "allowance",
             Number(NotNegative),
             "m",
@@ -158,7 +168,7 @@ const QUASI_STATIC_CONTACT: &[Key] = &all_of(
             "shell_on",
             Word(SHELL_WORDS),
             "",
-            "The part that carries the point shell; the other carries the field. By default both (hard), or the one with more points (penalty)",
+            "The part that carries the point shell; the other carries the field. By default both (hard), or the one with more points (penalty, paper)",
         )
         .sets(word!(SHELLS, shell_on))
         .live(Live::choice("Part with the point shell").built()),
@@ -174,19 +184,15 @@ const QUASI_STATIC_CONTACT: &[Key] = &all_of(
         .sets(vector!(tangent_axis, =)),
         Key::only(Only::Penalty,
             "release",
-            Flag,
+            Word(RELEASE_WORDS),
             "",
-            "whether contacts that are about to come apart lose their friction; by default true",
+            "which contacts lose their friction because they are about to come apart (Zhao, Li, Barbič, section 4.1); by default applied, with contact.model paper paper",
         )
-        .sets(Binding {
-            decides: false,
-            set: |s, value| s.release = matches!(value.data, Data::Flag(true)),
-            get: |s| Some(Data::Flag(s.release)),
-        })
-        .live(Live::choice("Contacts that are coming apart lose their friction (Zhao, Li, Barbič, section 4.1)")),
+        .sets(word!(RELEASES, release))
+        .live(Live::choice("Contacts that lose their friction").follows("contact.model")),
         Key::always("max_samples", Whole(1, i64::MAX), "", "Most field samples of a collision walk; by default no limit")
             .sets(whole!(max_samples)),
-        Key::only(Only::Hard,
+        Key::only(Only::NotPenalty,
             "work",
             Whole(1, i64::MAX),
             "samples",
@@ -243,22 +249,19 @@ pub const FRICTION: Table = table(
     "[friction]",
     "The friction solver, and the coefficients where no pair of materials matches.",
     &[&[
-        Key::always("method", Word(METHOD_WORDS), "", "How friction is decided")
-            .or("\"hold\"")
+        Key::always("method", Word(METHOD_WORDS), "", "How friction is decided; by default hold, with contact.model paper lp")
             .sets(Binding {
                 decides: true,
                 set: |s, value| {
                     if let Some(method) = meaning(&METHODS, value) {
-                        s.friction.method = method;
-                        s.friction.cone = if needs_pyramid(method) { Cone::paper(8) } else { Cone::Disk };
+                        (s.friction.method, s.friction.cone) = method_of(method, s.model);
                     }
                 },
                 get: |s| Some(Data::word(method_word(s.friction.method))),
             })
             .of(QuasiStatic)
             .live(Live::choice("Friction method").compared()),
-        Key::only(Only::Method("qp"), "metric", Word(METRIC_WORDS), "", "what a step is measured by")
-            .or("\"stiffness\"")
+        Key::only(Only::Method("qp"), "metric", Word(METRIC_WORDS), "", "what a step is measured by; by default stiffness, with contact.model paper mass")
             .of(QuasiStatic)
             .sets(Binding {
                 decides: false,
@@ -272,6 +275,36 @@ pub const FRICTION: Table = table(
                     _ => None,
                 },
             }),
+        Key::only(
+            Only::Method("gauss-seidel"),
+            "rule",
+            Word(LOCAL_RULE_WORDS),
+            "",
+            "what is done at one contact while the others stand still",
+        )
+        .or("\"graph-intersection\"")
+        .of(QuasiStatic)
+        .sets(Binding {
+            decides: false,
+            set: |s, value| {
+                if let (Method::GaussSeidel(rule), Some(known)) = (&mut s.friction.method, meaning(&LOCAL_RULES, value)) {
+                    *rule = known;
+                }
+            },
+            get: |s| match s.friction.method {
+                Method::GaussSeidel(rule) => word_of(&LOCAL_RULES, &rule).map(Data::word),
+                _ => None,
+            },
+        }),
+        Key::only(
+            Only::Unilateral,
+            "tolerance",
+            Number(Positive),
+            "",
+            "residual of the natural map, as a share of the free velocities, to which a tick is solved; one that misses it is flagged as undecided. By default 1e-6",
+        )
+        .of(QuasiStatic)
+        .sets(number!(tolerance)),
         STATIC,
         KINETIC,
         Key::unless(
@@ -279,7 +312,7 @@ pub const FRICTION: Table = table(
             "cone",
             Either(&Word(&[Choice { word: "disk", label: "disk (Coulomb’s own)", doc: "" }]), &OneOf(&[&POLYGON])),
             "",
-            "Coulomb's cone itself, or a pyramid; by default the disk, for lp 8 sides",
+            "Coulomb's cone itself, or a pyramid; by default the disk, for lp, and qp with contact.model paper, 8 sides",
         )
         .sets(Binding { decides: true, set: |s, value| s.friction.cone = cone(value), get: |s| Some(cone_value(s.friction.cone)) })
         .of(QuasiStatic)
@@ -296,12 +329,12 @@ pub const FRICTION: Table = table(
             set: |s, value| {
                 if let Some(x) = value.number() {
                     s.friction.micro_slip = x;
-                    s.micro_slip = (s.contact_model() == ContactModel::Hard).then_some(x);
+                    s.micro_slip = (!s.contact_model().is_penalty()).then_some(x);
                 }
             },
-            get: |s| match s.contact_model() {
-                ContactModel::Penalty => Some(Data::Number(s.friction.micro_slip)),
-                ContactModel::Hard => s.micro_slip.map(Data::Number),
+            get: |s| match s.contact_model().is_penalty() {
+                true => Some(Data::Number(s.friction.micro_slip)),
+                false => s.micro_slip.map(Data::Number),
             },
         })
         .of(QuasiStatic)
@@ -316,6 +349,19 @@ pub const FRICTION: Table = table(
             .of(QuasiStatic)
             .sets(number!(friction.spring_stiffness))
             .live(Live::number("Friction springs", [10.0, 1e6], 0.0, [1e-3, 1e9])),
+        Key::only(Only::Method("yamane"), "spring_form", Word(SPRING_WORDS), "", "when the springs' forces are taken")
+            .or("\"implicit\"")
+            .of(QuasiStatic)
+            .sets(Binding {
+                decides: false,
+                set: |s, value| {
+                    if let Some(form) = meaning(&SPRING_FORMS, value) {
+                        s.friction.spring_form = form;
+                    }
+                },
+                get: |s| word_of(&SPRING_FORMS, &s.friction.spring_form).map(Data::word),
+            })
+            .live(Live::choice("Forces of friction springs")),
         Key::unless(no_pair_matches, "pair", List(&[&PAIR]), "", "Coefficients of two materials, in either order; the first match counts"),
     ]],
 );
@@ -357,11 +403,11 @@ pub const DAMPING: Table = table(
             "when",
             Word(DAMPING_WORDS),
             "",
-            "when damping works; by default while a contact slides",
+            "when damping works; by default while a contact slides, with contact.model paper in every contact",
         )
         .idle(undamped)
         .sets(word!(DAMPINGS, damped))
-        .live(Live::choice("Damping works")),
+        .live(Live::choice("Damping works").follows("contact.model")),
     ]],
 );
 

@@ -112,7 +112,18 @@ fn foreign(key: &Key, settings: &Settings) -> Option<String> {
             "contacts are hard here, and it belongs to penalty contacts. Leave it out, or set contact.model = \"penalty\""
                 .into(),
         ),
-        (Only::Hard, ContactModel::Penalty) => Some(
+        (Only::Penalty, ContactModel::Unilateral) => Some(
+            "contacts are unilateral here, and it belongs to penalty contacts. Leave it out, or set another friction.method"
+                .into(),
+        ),
+        (Only::Hard, ContactModel::Unilateral) => {
+            Some("contacts are unilateral here, without stiffness, and it belongs to hard ones. Leave it out".into())
+        }
+        (Only::Unilateral, ContactModel::Hard | ContactModel::Penalty | ContactModel::Paper) => Some(
+            "it belongs to unilateral contacts. Leave it out, or set contact.model = \"unilateral\", which takes the friction methods staggered, gauss-seidel and none"
+                .into(),
+        ),
+        (Only::Hard | Only::NotPenalty, ContactModel::Penalty | ContactModel::Paper) => Some(
             "contacts are penalty contacts here, and it belongs to hard ones. Leave it out, or set contact.model = \"hard\", which takes the friction methods hold \
              and none and the disk"
                 .into(),
@@ -122,6 +133,12 @@ fn foreign(key: &Key, settings: &Settings) -> Option<String> {
         )),
         _ => None,
     }
+}
+
+/// The stiffness of contacts, where they have none.
+pub fn without_stiffness(s: &Surroundings) -> Option<String> {
+    (s.settings.contact_model() == ContactModel::Unilateral)
+        .then(|| "contacts are unilateral here, without stiffness. Leave it out, or set another contact.model".into())
 }
 
 /// Nothing rubs.
@@ -185,7 +202,7 @@ pub fn no_pyramid(s: &Surroundings) -> Option<String> {
 
 /// The budget of a solver, where nothing is solved by passes.
 pub fn without_passes(s: &Surroundings) -> Option<String> {
-    let penalty = s.settings.contact_model() == ContactModel::Penalty;
+    let penalty = s.settings.contact_model().is_penalty();
     let direct = matches!(s.settings.friction.method, Method::Yamane | Method::Frictionless);
     let word = method_word(s.settings.friction.method);
     (penalty && direct).then(|| format!("the friction method \"{word}\" makes no passes. Leave it out"))

@@ -42,8 +42,12 @@ pub enum Only {
     Always,
     /// It counts with hard contacts.
     Hard,
-    /// It counts with penalty contacts.
+    /// It counts with penalty contacts, ours or those of the friction paper.
     Penalty,
+    /// It counts with unilateral contacts.
+    Unilateral,
+    /// It counts with hard and with unilateral contacts.
+    NotPenalty,
     /// It counts with the friction method of this word.
     Method(&'static str),
 }
@@ -55,6 +59,8 @@ impl Only {
             Only::Always => String::new(),
             Only::Hard => "hard: ".into(),
             Only::Penalty => "penalty: ".into(),
+            Only::Unilateral => "unilateral: ".into(),
+            Only::NotPenalty => "hard, unilateral: ".into(),
             Only::Method(word) => format!("{word}: "),
         }
     }

@@ -37,5 +37,5 @@ pub use words::reference;
 pub const INSTEAD: [&[&str]; 3] = [&["keyframes", "csv", "script"], &["mass", "density"], &["resolution", "voxel"]];
 /// Ways to describe a surface, of which only one can be given.
 pub const SURFACES: &[&str] = &["solid", "mesh", "solids"];
-/// Tables of the engine's settings.
-pub const ENGINE_TABLES: [&str; 4] = ["friction", "coupling", "contact", "damping"];
+/// Tables of the engine's settings, that with the contact model first: defaults of the others depend on it.
+pub const ENGINE_TABLES: [&str; 4] = ["contact", "friction", "coupling", "damping"];

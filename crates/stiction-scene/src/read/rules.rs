@@ -58,11 +58,22 @@ fn check(settings: &Settings, top: &Reader) -> Result<(), SceneFault> {
             return Err(contradiction(node, why.into()));
         }
     }
+    let unilateral = method.is_unilateral();
+    if unilateral != (model == ContactModel::Unilateral) && (unilateral || method != Method::Frictionless) {
+        let why = "unilateral contacts go with the friction methods staggered, gauss-seidel and none, and these two with unilateral contacts; leave contact.model out";
+        if let Some(node) = contact.given("model").or(friction.given("method")) {
+            return Err(contradiction(node, why.into()));
+        }
+    }
+    if let (Method::GaussSeidel(_), false, Some(node)) = (method, disk, friction.given("cone")) {
+        let why = "method = \"gauss-seidel\" has the disk itself: leave `cone` out";
+        return Err(contradiction(node, why.into()));
+    }
     if let (Some(node), Some(_)) = (contact.given("modulus"), contact.given("stiffness")) {
         let why = "`modulus` is the stiffness of contacts by their area, `stiffness` that of each: only one of them can be given";
         return Err(contradiction(node, why.into()));
     }
-    match contact.given("shell_on").filter(|_| model == ContactModel::Penalty && settings.shell_on == ShellOn::Both) {
+    match contact.given("shell_on").filter(|_| model.is_penalty() && settings.shell_on == ShellOn::Both) {
         Some(node) => {
             let why = "penalty contacts have one shell: shell_on is \"held\" or \"fixed\", or contact.model \"hard\"";
             Err(contradiction(node, why.into()))

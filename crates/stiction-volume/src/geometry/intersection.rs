@@ -259,20 +259,23 @@ impl IntersectionWorkspace {
                 self.corners.truncate(start);
                 continue;
             }
-            let at = |j: usize| self.vertices[corners[j] as usize] - mean;
-            let (from, mut doubled) = (at(0), Vec3::zeros());
-            for j in 1..corners.len() - 1 {
-                let (p, q) = (at(j), at(j + 1));
-                let cross = (p - from).cross(&(q - from));
-                let det = from.dot(&cross);
-                doubled += cross;
-                sixfold += det;
-                first += (from + p + q) * det;
-            }
             let (owner, face, normal) = match self.added.get(f.wrapping_sub(small.planes().len())) {
                 Some(face) => (large_owner, *face, large_rotation * large.planes()[*face as usize].normal),
                 None => (small_owner, f as u32, small_rotation * small.planes()[f].normal),
             };
+            let across = if owner == small_owner { small.planes()[f].normal } else { small_rotation.tr_mul(&normal) };
+            let at = |j: usize| self.vertices[corners[j] as usize] - mean;
+            let (from, mut doubled) = (at(0), Vec3::zeros());
+            // Height over the middle times area, each along the plane's own normal: that of corners, as in a triple product, has few digits where the part is a needle.
+            let height = across.dot(&from);
+            for j in 1..corners.len() - 1 {
+                let (p, q) = (at(j), at(j + 1));
+                let cross = (p - from).cross(&(q - from));
+                let det = height * across.dot(&cross);
+                doubled += cross;
+                sixfold += det;
+                first += (from + p + q) * det;
+            }
             let corners = [start as u32, self.corners.len() as u32];
             self.faces.push(FaceRecord { owner, face, normal, area: 0.5 * doubled.norm(), corners });
         }

@@ -106,13 +106,16 @@ fn small_gaps_between_parallel_faces_have_their_distance_and_normal() {
         let pa = random.pose(1.0);
         let pb = pa * Pose::translation(shift.x, shift.y, shift.z);
         let found = proximity(&a, &pa, &b, &pb, &mut GjkMemory::default());
-        // A direction between two points that are a gap apart is known to rounding over the gap; solids of 4 m then overlap along it by so much more.
-        Errors::default().check(&a, &pa, &b, &pb, &found, 1e-14, 1e-14 + 4e-15 / gap);
+        // Points are known to four roundings of the lengths that they are computed from, and a direction between two that are a gap apart to that over the gap; by as large an angle the solids overlap along it.
+        let sizes = a.radius() + b.radius();
+        let lengths = sizes + a.centre().norm() + b.centre().norm() + shift.norm();
+        let turned = 4.0 * f64::EPSILON * lengths / gap;
+        Errors::default().check(&a, &pa, &b, &pb, &found, 1e-14, 1e-14 + turned * sizes);
         let Proximity::Apart { distance, normal, .. } = found else { panic!("not apart at {gap:e}") };
         assert!((distance - gap).abs() < 1e-14, "{distance:e} for {gap:e}");
         // A triangle of the difference gives the normal; an edge or a corner only the direction of a short vector.
         let error = (normal - pa.rotation * Vec3::ith(axis, 1.0)).norm();
-        assert!(error < 1e-14 + 4e-15 / gap, "normal off by {error:e} at a gap of {gap:e}");
+        assert!(error < 1e-14 + turned, "normal off by {error:e} at a gap of {gap:e}");
     }
 }
 

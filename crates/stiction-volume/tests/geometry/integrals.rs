@@ -260,17 +260,21 @@ fn any_patch(random: &mut Random) -> Patch {
     }
 }
 
-/// The convex hull of points in the plane, counter-clockwise, by wrapping.
+/// The convex hull of points in the plane, counter-clockwise, by wrapping. It starts at the point furthest from the first one, which is a corner of the hull whatever rounding says; the leftmost one may
+/// lie within an upright side, which passes it by, so that the wrapping does not end.
 fn wrap(points: &[Vec2]) -> Vec<Vec2> {
-    let start = (0..points.len()).min_by(|a, b| points[*a].x.total_cmp(&points[*b].x)).unwrap();
+    let from = |i: &usize| (points[*i] - points[0]).norm();
+    let start = (0..points.len()).max_by(|a, b| from(a).total_cmp(&from(b))).unwrap();
     let mut hull = vec![points[start]];
     loop {
         let from = hull[hull.len() - 1];
         let mut next = None;
         for q in points.iter().filter(|q| (*q - from).norm() > 1e-12) {
+            // Of points in one direction the furthest; a point of the same side behind is in another.
             let right = |best: Vec2| {
-                let turn = cross(&(best - from), &(q - from));
-                turn < -1e-15 || (turn <= 1e-15 && (q - from).norm() > (best - from).norm())
+                let (best, q) = (best - from, q - from);
+                let turn = cross(&best, &q);
+                turn < -1e-14 || (turn <= 1e-14 && best.dot(&q) > 0.0 && q.norm() > best.norm())
             };
             if next.is_none_or(right) {
                 next = Some(*q);
@@ -348,11 +352,13 @@ fn moments_of_intersections_are_those_of_their_shadow_and_their_volume() {
         let lever = cross(&(got.pressed - got.first), &straight.r) * got.volume;
         told.add("patch: its moment", true, (directed.moment - lever).abs() / (got.volume * size));
 
-        // The outline is the shadow's.
+        // The outline is the shadow's, where there is room for all of its corners.
         let mut outline = [Vec2::zeros(); MOST_OUTLINE];
         let count = flat.outline(&mut outline);
         let outlined: f64 = (0..count).map(|i| 0.5 * cross(&outline[i], &outline[(i + 1) % count])).sum();
-        told.add("patch: outline", true, (outlined / area - 1.0).abs());
+        if count < MOST_OUTLINE {
+            told.add("patch: outline", true, (outlined / area - 1.0).abs());
+        }
     }
     told.check();
 }

@@ -26,7 +26,8 @@
 //!
 //! (but for the field's curvature, which a lattice does not know well enough). Most terms are linear in F and τ and are added once, for
 //! the totals. Deviations: (2)-(3) hold for the fixed shell with e = N only; for the shell on the held part they miss terms of the
-//! order of depth over lever arm, and with N and e apart by 25° they are off by 43 %. The paper takes the shell's normals everywhere.
+//! order of depth over lever arm, and with N and e apart by 25° they are off by 43 %. The paper takes the shell's normals everywhere. As it prints them they are
+//! [`printed_stiffness`], for the contact model of the paper.
 
 use crate::spatial::{Mat3, Mat6, Vec3, Vec6, cross_matrix, join};
 
@@ -141,7 +142,21 @@ pub fn stiffness(touches: &[Touch], shell_on: ShellOn) -> Mat6 {
     k
 }
 
-/// The same without geometric terms and with e = N: symmetric and negative semidefinite whatever the contacts.
+/// The derivative that the friction paper prints as its equations (2)-(3), with k for h: that of a fixed shell with e = N, whatever the shell's part. With the
+/// shell on the held part it misses terms of the order of depth over lever arm.
+pub fn printed_stiffness(touches: &[Touch]) -> Mat6 {
+    let mut k = Mat6::zeros();
+    let mut force = Vec3::zeros();
+    for touch in touches {
+        let n = join(touch.normal, touch.arm.cross(&touch.normal));
+        k -= n * (n * touch.stiffness).transpose();
+        force += touch.normal * touch.force();
+    }
+    add(&mut k, 3, 0, cross_matrix(force));
+    k
+}
+
+/// The derivative without geometric terms and with e = N: symmetric and negative semidefinite whatever the contacts.
 pub fn plain_stiffness(touches: &[Touch]) -> Mat6 {
     let mut k = Mat6::zeros();
     for touch in touches {

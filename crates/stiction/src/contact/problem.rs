@@ -96,6 +96,11 @@ pub struct Load {
 /// Reciprocal condition, after scaling, below which K counts as singular.
 const MIN_RCOND: f64 = 1e-14;
 
+/// Whether a number may stand in a problem.
+fn in_range(x: &f64) -> bool {
+    x.is_finite() && x.abs() <= MAX_MAGNITUDE
+}
+
 /// The validated contact problem of one tick. Always valid: a failed [`rebuild`](Self::rebuild) leaves it empty.
 #[derive(Clone, Debug)]
 pub struct ContactProblem {
@@ -164,6 +169,12 @@ impl ContactProblem {
         self.lanes.kinetic_limit.clone_from(&self.lanes.static_limit);
     }
 
+    /// Whether a stiffness can be that of a problem: finite, and not singular.
+    pub fn is_invertible(stiffness: &Mat6) -> bool {
+        let (inverse, rcond) = small::invert(stiffness);
+        rcond >= MIN_RCOND && stiffness.iter().chain(inverse.iter()).all(in_range)
+    }
+
     /// No load and no contacts.
     pub fn clear(&mut self) {
         self.load = Load { wrench: Vec6::zeros(), stiffness: -Mat6::identity(), mass: Mat6::identity() };
@@ -184,7 +195,6 @@ impl ContactProblem {
 
     fn try_rebuild(&mut self, load: &Load, contacts: impl IntoIterator<Item = Contact>) -> Result<(), ProblemError> {
         self.clear_contacts();
-        let in_range = |x: &f64| x.is_finite() && x.abs() <= MAX_MAGNITUDE;
         for (what, ok) in [
             ("wrench", load.wrench.iter().all(in_range)),
             ("stiffness", load.stiffness.iter().all(in_range)),

@@ -3,11 +3,12 @@
 
 use super::axes::Axes;
 use super::penalty::{self, Touch};
-use super::{Contact, ContactId, separating};
+use super::separating::Separation;
+use super::{Contact, ContactId};
 use crate::collide::{Query, Traversal, Walk};
 use crate::shape::{DistanceField, Edges, PointShell, Sample, Shape};
 use crate::small;
-use crate::spatial::{Mat6, Pose, Rotation, Vec3, Vec6, halves};
+use crate::spatial::{Mat6, Pose, Rotation, Vec3, Vec6};
 
 /// The touching points of one shell, from tick to tick. All memory is made at the beginning.
 #[derive(Clone, Debug)]
@@ -20,6 +21,8 @@ pub(crate) struct Touches {
     tangents: Vec<Vec3>,
     /// Shell points without a normal of their own.
     edges: Edges,
+    /// Every contact has the shell's normal and counts in full, as the friction paper prints it.
+    as_printed: bool,
     traversal: Traversal,
     /// Shell points that touched at the last walk, and the mark that a point has been reported in this one.
     last: Vec<u32>,
@@ -40,8 +43,8 @@ pub(crate) struct Placed<'a> {
 }
 
 impl Touches {
-    /// For the shell of a part, with T_u along an axis of that part.
-    pub fn new(carrier: &Shape, tangent_axis: &Vec3) -> Self {
+    /// For the shell of a part, with T_u along an axis of that part; with the shell's normals everywhere where `as_printed`.
+    pub fn new(carrier: &Shape, tangent_axis: &Vec3, as_printed: bool) -> Self {
         let shell = carrier.shell.points();
         let points = shell.len();
         Touches {
@@ -49,6 +52,7 @@ impl Touches {
             separates: Vec::with_capacity(points),
             tangents: shell.iter().map(|p| projected(tangent_axis, &p.normal)).collect(),
             edges: carrier.edges(),
+            as_printed,
             traversal: Traversal::with_capacity(points),
             last: Vec::with_capacity(points),
             seen: vec![0; points],
@@ -69,16 +73,16 @@ impl Touches {
         let Placed { of_held, shell, field, world_from_shell, world_from_field, centre } = placed;
         let axes = Axes::new(*of_held, world_from_shell, world_from_field, centre);
         let points = shell.points();
-        let edges = &self.edges;
+        let (edges, as_printed) = (&self.edges, self.as_printed);
         let touch = |point: u32, position: &Vec3, sample: &Sample| {
-            let edge = edges.at(point);
+            let edge = if as_printed { None } else { edges.at(point) };
             let by_field = edge.is_some();
             let gradient = if by_field { field.sample_smooth(*position).gradient } else { sample.gradient };
             let easing = axes.field * gradient * axes.sign;
             let length = easing.norm();
             let normal = axes.shell * points[point as usize].normal;
             let cosine = axes.along(&easing, &normal, edge) / length.max(f64::MIN_POSITIVE);
-            let agreement = penalty::agreement(cosine, by_field);
+            let agreement = if as_printed { 1.0 } else { penalty::agreement(cosine, by_field) };
             let by_field = by_field && agreement > 0.0;
             Touch {
                 point,
@@ -118,22 +122,16 @@ impl Touches {
         walk
     }
 
-    /// Finds the contacts that are about to come apart under the applied wrench, with the total wrench f and its derivative K.
-    pub fn find_separating(&mut self, applied: &Vec6, f: &Vec6, k: &Mat6) {
-        let (force, _) = halves(applied);
-        self.keep_all();
-        if separating::possible(&self.list, &force) {
-            let frictionless = small::invert(k).0 * -f;
-            for (separates, touch) in self.separates.iter_mut().zip(&self.list) {
-                *separates = separating::separates(touch, &force, &frictionless);
-            }
-        }
-    }
-
-    /// No contact is about to come apart.
-    pub fn keep_all(&mut self) {
+    /// Finds the contacts that are about to come apart by a rule, with the total wrench f and its derivative K.
+    pub fn find_separating(&mut self, separation: &Separation, f: &Vec6, k: &Mat6) {
         self.separates.clear();
         self.separates.resize(self.list.len(), false);
+        if separation.possible(&self.list) {
+            let frictionless = small::invert(k).0 * -f;
+            for (separates, touch) in self.separates.iter_mut().zip(&self.list) {
+                *separates = separation.separates(touch, &frictionless);
+            }
+        }
     }
 
     /// How many are about to come apart.

@@ -40,7 +40,13 @@ impl Form {
         let load = problem.load();
         let (wrench, k) = (load.wrench, load.stiffness);
         match method {
-            Method::Lp | Method::Qp(Metric::Mass) | Method::Yamane | Method::Frictionless => {
+            // The last two are no methods of this solver.
+            Method::Lp
+            | Method::Qp(Metric::Mass)
+            | Method::Yamane
+            | Method::Frictionless
+            | Method::Staggered
+            | Method::GaussSeidel(_) => {
                 let (k_inverse, c) = (*problem.stiffness_inverse(), *problem.mass_factor());
                 let b = c.transpose() * k_inverse;
                 Self { wrench, stiffness: k, stiffness_inverse: k_inverse, metric_factor: c, b, shifted: false }

@@ -68,7 +68,7 @@ impl Lp {
 
 /// Coordinates in which Σ G_i P_i is about as thick in every direction. The linear program's question does not depend on
 /// coordinates, but the accuracy of the answer does where normals are nearly parallel or limits very different.
-fn whitening(gram: &Mat6, null: &NullSpace, length: f64) -> Mat6 {
+pub(super) fn whitening(gram: &Mat6, null: &NullSpace, length: f64) -> Mat6 {
     let filled = null.fill(gram, length);
     small::cholesky_scaled(&filled)
         .or_else(|| small::cholesky_scaled(&small::lifted(&filled)))

@@ -19,6 +19,7 @@
 use super::cone::Shape;
 use super::corral::Set;
 use super::form::Form;
+use super::lp::whitening;
 use super::rank::{self, NullSpace};
 use super::solver::{FrictionSolver, SolverError};
 use super::{Verdict, passes};
@@ -27,6 +28,8 @@ use crate::spatial::{Mat6, Vec6};
 
 /// Relative growth of the lower bound that ends the search for the ray margin.
 const RAY_TOLERANCE: f64 = 1e-10;
+/// Growth of the lower bound by which a search in other coordinates must be better to count.
+const BETTER: f64 = 1.0 + 1e-6;
 /// Ratio of upper and lower bound that ends the bisection for the robust margin.
 const ROBUST_TOLERANCE: f64 = 1.001;
 /// Factors beyond these count as zero and infinity.
@@ -83,7 +86,10 @@ impl FrictionSolver {
         let (null, _) = rank::null_space(problem.blocks(), length, &gram);
         let form = Form::new(problem, self.common.settings.method);
         let w = form.held(&null, &form.wrench).w;
-        let b = Mat6::from_diagonal(&rank::row_scale(1.0 / length));
+        // Where rounding ends the search it goes on in other coordinates, and what it found before stands unless that is better by more than rounding.
+        let mut b = Mat6::from_diagonal(&rank::row_scale(1.0 / length));
+        let mut other = whitening(&gram, &null, length);
+        let (mut plain, mut in_vain) = (None, false);
         self.weakest = Vec6::zeros();
         if (b * w).norm() <= 1e-14 * (b * form.wrench).norm() || null.dimension() == 6 {
             return 0.0;
@@ -101,16 +107,27 @@ impl FrictionSolver {
                 return f64::INFINITY;
             }
             if bound <= margin * (1.0 + RAY_TOLERANCE) {
-                break;
+                // Both coordinates in turn have nothing better.
+                if in_vain {
+                    break;
+                }
+                in_vain = true;
+                plain.get_or_insert((margin, self.weakest));
+                std::mem::swap(&mut b, &mut other);
+            } else {
+                in_vain = false;
             }
-            margin = bound;
+            margin = margin.max(bound);
             let f = -w / margin;
             let set = Set { blocks: problem.blocks(), limits, shape, b: &b, f: &f };
             let x = self.workspace.separating(&set, self.common.settings.budget);
             if x.norm() <= 1e-12 * (b * f).norm() {
                 break;
             }
-            y = -(b * x);
+            y = -(b.transpose() * x);
+        }
+        if let Some((found, weakest)) = plain.filter(|(found, _)| margin <= found * BETTER) {
+            (margin, self.weakest) = (found, weakest);
         }
         margin
     }

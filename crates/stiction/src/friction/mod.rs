@@ -24,6 +24,7 @@ mod solver;
 pub mod verify;
 mod yamane;
 
+use crate::delassus::LocalRule;
 pub use cone::{Cone, Fit};
 pub use memory::SlipState;
 pub use solution::{Certificate, ContactAnswer, Solution, Verdict};
@@ -47,10 +48,23 @@ pub enum Method {
     Qp(Metric),
     /// The stiffness metric with slip memory: Coulomb's law without springs and without creep.
     Hold,
-    /// Implicit frictional springs with anchors, after Yamane and Nakamura: creeps; for comparison.
+    /// Frictional springs with anchors, after Yamane and Nakamura: creeps; for comparison.
     Yamane,
     /// No friction at all: frictionless static coupling.
     Frictionless,
+    /// Signorini's condition and Coulomb's law by staggered projections, with unilateral normal forces of its own: see [`Staggered`](crate::delassus::Staggered).
+    Staggered,
+    /// The same by Gauss-Seidel: see [`GaussSeidel`](crate::delassus::GaussSeidel).
+    GaussSeidel(LocalRule),
+}
+
+/// When the forces of frictional springs are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SpringForm {
+    /// At the end of the step, solved for together with it.
+    Implicit,
+    /// Before the step, as known forces: unstable where springs are stiff beside everything else, see `yamane.rs`.
+    Explicit,
 }
 
 /// How a [`FrictionSolver`] works.
@@ -67,10 +81,19 @@ pub struct FrictionSettings {
     pub budget: u32,
     /// Σ k_f (N/m): stiffness of all frictional springs together. Of use to [`Method::Yamane`] only.
     pub spring_stiffness: f64,
+    /// When the forces of these springs are taken.
+    pub spring_form: SpringForm,
     /// Contact points are of the held part, not of the environment: which material it is whose slip a contact remembers.
     pub points_move: bool,
     /// Start from what the last solve found.
     pub warm_start: bool,
+}
+
+impl Method {
+    /// Whether the method finds normal forces together with friction, for unilateral contacts without stiffness: not one of a [`FrictionSolver`].
+    pub fn is_unilateral(self) -> bool {
+        matches!(self, Method::Staggered | Method::GaussSeidel(_))
+    }
 }
 
 impl Default for FrictionSettings {
@@ -81,6 +104,7 @@ impl Default for FrictionSettings {
             micro_slip: 1e-6,
             budget: 400,
             spring_stiffness: 1e4,
+            spring_form: SpringForm::Implicit,
             points_move: true,
             warm_start: true,
         }

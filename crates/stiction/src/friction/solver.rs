@@ -38,6 +38,11 @@ pub enum SolverError {
     /// The linear program is defined for polygons only.
     #[error("the linear program needs a polygon, not a disk: choose Cone::Polygon, or the methods qp or hold")]
     LpNeedsPolygon,
+    /// The method belongs to unilateral contacts, whose normal forces it finds, too.
+    #[error(
+        "staggered projections and Gauss-Seidel find normal forces, too: choose ContactModel::Unilateral, or a solver of `delassus`"
+    )]
+    Unilateral,
     /// The micro-slip tolerance must be a positive length.
     #[error("the micro-slip tolerance must be positive and finite, not {micro_slip} m")]
     BadMicroSlip {
@@ -106,7 +111,10 @@ impl Workspace {
             Method::Qp(_) => Workspace::Qp(Qp { nearest: Nearest::new(table, blocks) }),
             Method::Hold => Workspace::Hold(Hold::new(table, blocks)),
             Method::Yamane => Workspace::Yamane(Yamane { nearest: Nearest::new(table, blocks) }),
-            Method::Frictionless => Workspace::Frictionless(Frictionless { nearest: Nearest::new(table, blocks) }),
+            // The last two are refused before.
+            Method::Frictionless | Method::Staggered | Method::GaussSeidel(_) => {
+                Workspace::Frictionless(Frictionless { nearest: Nearest::new(table, blocks) })
+            }
         }
     }
 
@@ -172,6 +180,9 @@ pub(super) use with_shape;
 impl FrictionSolver {
     /// A solver for up to `capacity` contacts.
     pub fn new(settings: FrictionSettings, capacity: usize) -> Result<Self, SolverError> {
+        if settings.method.is_unilateral() {
+            return Err(SolverError::Unilateral);
+        }
         let table = match settings.cone {
             Cone::Disk if settings.method == Method::Lp => return Err(SolverError::LpNeedsPolygon),
             Cone::Disk => None,

@@ -1,8 +1,9 @@
 //! Frictional springs with anchors, for comparison: the state of the art at haptic rates before the friction paper.
 //!
 //! K. Yamane, Y. Nakamura, *Stable penalty-based model of frictional contacts* (ICRA 2006), which we know from implementations that
-//! cite it, in the implicit quasi-static form that the friction paper compares with in its section 5.6. A contact that forms sets an
-//! anchor; a spring of stiffness k_f pulls its point back there, and past the friction limit the anchor is dragged along:
+//! cite it, in the implicit quasi-static form that the friction paper compares with in its section 5.6, and in the explicit one that it
+//! says to be unstable. A contact that forms sets an anchor; a spring of stiffness k_f pulls its point back there, and past the
+//! friction limit the anchor is dragged along. Implicitly:
 //!
 //! ```text
 //! β_i = -k_f (s_i + G_iᵀq)                       while |β_i| ≤ L_i, sticking
@@ -14,14 +15,38 @@
 //! step, by Newton's method with their exact derivatives, -k_f I and -(L/|u|)(I - ûûᵀ), u = s + Gᵀq. A part held this way follows the
 //! hand by k_vc/(k_vc + Σ k_f): it creeps, which is the point of the comparison.
 //!
+//! Explicitly β_i is that of the stretch s_i before the step, cut to L_i, and the step is the frictionless one under it:
+//!
+//! ```text
+//! β_i = -k_f s_i,     q = -K⁻¹ (f + G β)
+//! ```
+//!
+//! **Stability.** Let A = -K and K_f = G k_f Gᵀ, all contacts sticking, and x the way from the equilibrium, where f + G β = -(A + K_f) x. A
+//! step of which static damping leaves 1 - α takes x to
+//!
+//! ```text
+//! implicit:  x - (1 - α) (A + K_f)⁻¹ (A + K_f) x = α x
+//! explicit:  x - (1 - α) A⁻¹ (A + K_f) x         = (α - (1 - α) A⁻¹ K_f) x
+//! ```
+//!
+//! so that the implicit form settles by α in a tick whatever k_f, and the explicit one if and only if
+//!
+//! ```text
+//! λ_max(A⁻¹ K_f) < (1 + α)/(1 - α)
+//! ```
+//!
+//! which for a part that only translates along its contacts is Σ k_f < k_vc (1 + α)/(1 - α): 1, 4 and 19 times the coupling for α = 0, 0.6
+//! and 0.9. Beyond, the part shakes, and what bounds it is the friction limit. The implicit form leaves the linear case where springs slip:
+//! limits L_i are those before the step, and Newton's method has to find who slips (`figures/lp-yamane` measures both).
+//!
 //! Deviations: no velocity terms (the coupling is static); µ_s and µ_k as in every other method here; the disk, whatever the cone.
 
-use super::FrictionSettings;
 use super::common::Common;
 use super::memory;
 use super::nearest::Nearest;
 use super::passes::Pair;
 use super::solution::{Certificate, Verdict};
+use super::{FrictionSettings, SpringForm};
 use crate::contact::{ContactProblem, LANES};
 use crate::friction::SlipState;
 use crate::small;
@@ -48,8 +73,12 @@ impl Yamane {
         let spring = spring(&common.settings, problem);
         let load = *problem.load();
         let mut step = Vec6::zeros();
-        let mut settled = false;
         sort(common, problem, &step, spring);
+        let explicit = common.settings.spring_form == SpringForm::Explicit;
+        if explicit {
+            step = -(problem.stiffness_inverse() * (load.wrench + common.total_friction(problem)));
+        }
+        let mut settled = explicit;
         while !settled && common.solution.iterations < PASSES {
             let (mut k, mut f) = (-load.stiffness, load.wrench);
             for (i, contact) in problem.contacts().iter().enumerate().filter(|(_, c)| !c.is_separated()) {

@@ -3,10 +3,11 @@
 use super::hard::HardCycle;
 use super::penalty::PenaltyCycle;
 use super::settings::{ContactModel, EngineError, Settings, check};
+use super::unilateral::Unilateral;
 use super::{Cycle, Engine, State, is_pose};
 use crate::contact::ContactProblem;
 use crate::contact::penalty::ShellOn;
-use crate::friction::{self, FrictionSolver};
+use crate::friction::{self, FrictionSolver, Method};
 use crate::shape::Shape;
 use crate::spatial::{Frame, Mat3, Pose, Vec3};
 use crate::trace::Trace;
@@ -27,7 +28,7 @@ impl Engine {
         check(&settings)?;
         let model = settings.contact_model();
         let mut settings = settings;
-        if model == ContactModel::Penalty && settings.shell_on == ShellOn::Both {
+        if model.is_penalty() && settings.shell_on == ShellOn::Both {
             // Penalty contacts have one shell: the one with more points.
             let more = fixed.shell.points().len() > held.shell.points().len();
             settings.shell_on = if more { ShellOn::Fixed } else { ShellOn::Held };
@@ -50,6 +51,11 @@ impl Engine {
         let frame = Frame::of(&start, &centre);
         let points_move = settings.shell_on == ShellOn::Held;
         let friction = friction::FrictionSettings { points_move, ..settings.friction };
+        // Unilateral contacts have solvers of their own; margins are asked for with this one.
+        let friction = match friction.method.is_unilateral() {
+            true => friction::FrictionSettings { method: Method::Hold, ..friction },
+            false => friction,
+        };
         let points = held.shell.points().len() + fixed.shell.points().len();
         let state = State {
             inertia: inertia(&held, settings.mass, radius),
@@ -66,8 +72,12 @@ impl Engine {
             world_from_fixed,
         };
         let cycle = match model {
-            ContactModel::Hard => Cycle::Hard(Box::new(HardCycle::new(&state))),
-            ContactModel::Penalty => Cycle::Penalty(Box::new(PenaltyCycle::new(&state)?)),
+            ContactModel::Hard => Cycle::Hard(Box::new(HardCycle::new(&state, None))),
+            ContactModel::Unilateral => {
+                let unilateral = Unilateral::new(&state.settings, points)?;
+                Cycle::Hard(Box::new(HardCycle::new(&state, Some(unilateral))))
+            }
+            ContactModel::Penalty | ContactModel::Paper => Cycle::Penalty(Box::new(PenaltyCycle::new(&state)?)),
         };
         Ok(Engine { state, cycle })
     }

@@ -1,4 +1,4 @@
-//! The haptic cycle with hard contacts: see `hard/mod.rs` for the problem of a tick.
+//! The haptic cycle with hard contacts: see `hard/mod.rs` for the problem of a tick. Unilateral contacts go the same way with solvers of their own, `unilateral.rs`.
 //!
 //! ```text
 //! every shell point that the step could bring into contact  →  δ, J, k, s         collide
@@ -24,10 +24,12 @@ use super::ahead::UNSEEN;
 use super::defaults::{self, ELASTIC, LEAST_MICRO_SLIP};
 use super::rolling::Rolling;
 use super::stages::{Stage, Stopwatch};
+use super::unilateral::Unilateral;
 use super::work::Ration;
 use super::{DEEP, State, cut, far};
 use crate::contact::penalty::ShellOn;
 use crate::coupling::Pull;
+use crate::delassus::{ConeProblem, RigidOperator};
 use crate::friction::{SlipState, Verdict};
 use crate::hard::{Budget, HardAnswer, HardProblem, Memory, Newton};
 use crate::small;
@@ -54,6 +56,8 @@ pub(super) struct HardCycle {
     numbers: Vec<u32>,
     problem: HardProblem,
     newton: Newton,
+    /// Solves for contacts without stiffness instead of `newton`.
+    unilateral: Option<Box<Unilateral>>,
     memory: Memory,
     /// k of a contact of each point (N/m).
     stiffness: Vec<f64>,
@@ -96,7 +100,7 @@ pub(super) struct HardCycle {
 
 impl HardCycle {
     /// For the parts and settings of an engine.
-    pub fn new(state: &State) -> Self {
+    pub fn new(state: &State, unilateral: Option<Unilateral>) -> Self {
         let (settings, wall) = (&state.settings, state.wall);
         let [held, fixed] = [&state.held, &state.fixed];
         let count = held.shell.points().len() as u32;
@@ -128,6 +132,7 @@ impl HardCycle {
         };
         HardCycle {
             ration,
+            unilateral: unilateral.map(Box::new),
             sides,
             numbers,
             candidates: Vec::with_capacity(points),
@@ -187,6 +192,19 @@ impl HardCycle {
         self.answer = HardAnswer::default();
         self.ration.reset();
         self.rolling.forget();
+        if let Some(unilateral) = &mut self.unilateral {
+            unilateral.forget();
+        }
+    }
+
+    /// The problem of the last solve of unilateral contacts.
+    pub fn cone_problem(&self) -> Option<&ConeProblem<RigidOperator>> {
+        self.unilateral.as_ref().map(|unilateral| unilateral.problem())
+    }
+
+    /// Whether contacts have no stiffness.
+    pub fn is_unilateral(&self) -> bool {
+        self.unilateral.is_some()
     }
 
     /// The cycle between the hand's pose and the wrench.
@@ -204,13 +222,23 @@ impl HardCycle {
             self.problem.wrench = pull.wrench + load;
             self.problem.length = state.radius;
             self.problem.micro_slip = self.micro_slip;
-            let geometric = self.geometric();
+            // The operator of unilateral contacts is that of the coupling alone.
+            let geometric = if self.unilateral.is_some() { Mat6::zeros() } else { self.geometric() };
             self.problem.stiffness = stiffness(&pull, &geometric, &mut state.trace.flags);
             let budget = Budget { passes: state.settings.friction.budget, cost: self.ration.for_passes() };
             self.stopwatch.end(Stage::Rest);
-            self.answer = self.newton.solve(&self.problem, budget);
+            let effort = match &mut self.unilateral {
+                None => {
+                    self.answer = self.newton.solve(&self.problem, budget);
+                    self.newton.effort()
+                }
+                Some(unilateral) => {
+                    self.answer = unilateral.solve(&self.problem, &self.candidates, budget);
+                    unilateral.effort()
+                }
+            };
             self.stopwatch.end(Stage::Solve);
-            self.ration.solved(&self.answer, &self.newton.effort(), state.settings.friction.budget);
+            self.ration.solved(&self.answer, &effort, state.settings.friction.budget);
             let step = self.shortened(state.radius);
             if solve == 1 {
                 let deepest = self.candidates.iter().map(|c| c.depth).fold(0.0, f64::max);
@@ -260,8 +288,17 @@ impl HardCycle {
 
     /// Whether there is work left for another solve with the contacts that push in the last answer.
     fn another(&mut self) -> bool {
-        let pushing = (0..self.candidates.len()).filter(|&i| self.newton.contact(i).0 > 0.0).count();
+        let pushing = (0..self.candidates.len()).filter(|&i| self.force(i).0 > 0.0).count();
         self.ration.another(pushing)
+    }
+
+    /// Normal force and friction (N) of a candidate in the last answer.
+    #[inline]
+    fn force(&self, candidate: usize) -> (f64, [f64; 2]) {
+        match &self.unilateral {
+            None => self.newton.contact(candidate),
+            Some(unilateral) => unilateral.contact(candidate),
+        }
     }
 
     /// The geometric stiffness of the contacts of the last tick.
@@ -312,7 +349,10 @@ impl HardCycle {
         let mut deepest = 0.0f64;
         let mut commit = self.memory.commit(step, self.micro_slip, again);
         for (i, c) in self.candidates.iter_mut().enumerate() {
-            let (force, friction) = self.newton.contact(i);
+            let (force, friction) = match &self.unilateral {
+                None => self.newton.contact(i),
+                Some(unilateral) => unilateral.contact(i),
+            };
             c.force = force;
             c.friction = c.tangents[0] * friction[0] + c.tangents[1] * friction[1];
             deepest = deepest.max(force / c.stiffness);

@@ -1,10 +1,15 @@
 //! The haptic cycle with penalty contacts: forces of the touching points, computed before the step, and friction for them.
+//!
+//! With [`ContactModel::Paper`] normals and stiffness are those that the friction paper prints: (2)-(3) are exact for a fixed shell whose normals are along the
+//! field's gradient, and miss terms else, which is left as it is. Where they make K singular, the stiffness without geometric terms takes their place, as where ours is
+//! not definite, and the tick has the flag [`PLAIN_STIFFNESS`](Flags::PLAIN_STIFFNESS).
 
-use super::settings::{Damping, EngineError};
+use super::settings::{ContactModel, Damping, EngineError};
 use super::{DEEP, State, cut};
 use crate::collide::Walk;
 use crate::contact::budget::Shared;
 use crate::contact::penalty::{self, ShellOn, Touch};
+use crate::contact::separating::Separation;
 use crate::contact::{ContactProblem, Load, Placed, Touches};
 use crate::coupling::Pull;
 use crate::friction::{self, Method, SlipState, Verdict};
@@ -20,6 +25,8 @@ const BEARABLE: f64 = 0.8;
 pub(super) struct PenaltyCycle {
     /// The held part carries the shell.
     of_held: bool,
+    /// Normals and stiffness are those that the friction paper prints.
+    as_printed: bool,
     touches: Touches,
     /// Furthest that a solve takes a point beyond the proven clearance (m).
     pub step_bound: f64,
@@ -41,8 +48,9 @@ impl PenaltyCycle {
             return Err(EngineError::ShallowField { known, force, bears });
         }
         let step_bound = settings.step_bound.unwrap_or_else(|| bearing.min(DEEP * state.wall).min(0.5 * known));
-        let touches = Touches::new(carrier, &settings.tangent_axis);
-        Ok(PenaltyCycle { of_held, touches, step_bound, told_opposed: bearing.min(DEEP * state.wall) })
+        let as_printed = settings.contact_model() == ContactModel::Paper;
+        let touches = Touches::new(carrier, &settings.tangent_axis, as_printed);
+        Ok(PenaltyCycle { of_held, as_printed, touches, step_bound, told_opposed: bearing.min(DEEP * state.wall) })
     }
 
     /// Forgets all contacts.
@@ -58,10 +66,12 @@ impl PenaltyCycle {
             let shared = state.settings.budget.share(&mut self.touches.list);
             let applied = pull.wrench + load;
             let (f, k) = self.linearised(state, &applied, &pull);
-            match state.settings.release {
-                true => self.touches.find_separating(&applied, &f, &k),
-                false => self.touches.keep_all(),
-            }
+            let separation = Separation {
+                rule: state.settings.release,
+                coupling: halves(&pull.wrench).0,
+                applied: halves(&applied).0,
+            };
+            self.touches.find_separating(&separation, &f, &k);
             let Some(answer) = self.solve_friction(state, &world_from_shell, &f, &k) else { break };
             let damping = self.damping(state);
             let allowed = walk.clearance.max(0.0) + self.step_bound;
@@ -96,10 +106,15 @@ impl PenaltyCycle {
     fn linearised(&self, state: &mut State, applied: &Vec6, pull: &Pull) -> (Vec6, Mat6) {
         let normal = penalty::wrench(&self.touches.list);
         state.trace.normal = normal;
-        let k = pull.stiffness + penalty::stiffness(&self.touches.list, state.settings.shell_on);
-        let definite = small::cholesky(&(-(k + k.transpose()) * 0.5)).is_some();
-        state.trace.flags.set(Flags::PLAIN_STIFFNESS, !definite);
-        let k = if definite { k } else { pull.stiffness + penalty::plain_stiffness(&self.touches.list) };
+        let (k, good) = if self.as_printed {
+            let k = pull.stiffness + penalty::printed_stiffness(&self.touches.list);
+            (k, ContactProblem::is_invertible(&k))
+        } else {
+            let k = pull.stiffness + penalty::stiffness(&self.touches.list, state.settings.shell_on);
+            (k, small::cholesky(&(-(k + k.transpose()) * 0.5)).is_some())
+        };
+        state.trace.flags.set(Flags::PLAIN_STIFFNESS, !good);
+        let k = if good { k } else { pull.stiffness + penalty::plain_stiffness(&self.touches.list) };
         (applied + normal, k)
     }
 

@@ -4,6 +4,7 @@ use super::hard::HardCycle;
 use super::stages::{StageTimes, Stopwatch};
 use super::{ContactDefaults, Cycle, Engine, PartMeasures, Settings, Work, is_pose};
 use crate::contact::ContactProblem;
+use crate::delassus::{ConeProblem, RigidOperator};
 use crate::friction;
 use crate::hard::verify::HardResiduals;
 use crate::probe::Probe;
@@ -39,6 +40,11 @@ impl Engine {
     /// The contact problem of the last solve.
     pub fn problem(&self) -> &ContactProblem {
         &self.state.problem
+    }
+
+    /// The problem of the last solve of unilateral contacts; none for other contact models.
+    pub fn cone_problem(&self) -> Option<&ConeProblem<RigidOperator>> {
+        self.hard().and_then(|hard| hard.cone_problem())
     }
 
     /// The friction solver's last answer.
@@ -81,9 +87,9 @@ impl Engine {
         }
     }
 
-    /// Checks the last solve of hard contacts from its contacts alone; none for penalty contacts, whose answers have certificates of their own.
+    /// Checks the last solve of hard contacts from its contacts alone; none for penalty contacts, whose answers have certificates of their own, and for unilateral ones, whose residual is in the trace.
     pub fn certificate(&self) -> Option<HardResiduals> {
-        self.hard().map(|hard| hard.certificate())
+        self.hard().filter(|hard| !hard.is_unilateral()).map(|hard| hard.certificate())
     }
 
     /// The work of the last tick, counted: nothing for penalty contacts.

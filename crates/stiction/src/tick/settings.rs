@@ -2,7 +2,9 @@
 
 use crate::contact::budget::Budget;
 use crate::contact::penalty::ShellOn;
+use crate::contact::separating::ReleaseRule;
 use crate::coupling::Coupling;
+use crate::delassus::ConeError;
 use crate::friction::{self, Cone, Method, SolverError};
 use crate::spatial::Vec3;
 
@@ -20,8 +22,20 @@ pub enum Damping {
 pub enum ContactModel {
     /// Hard, unilateral contacts, solved together with friction: see [`hard`](crate::hard). For the disk with [`Method::Hold`] or without friction.
     Hard,
-    /// Soft penalty forces, computed before the step: see [`contact`](crate::contact). For every method; what the friction paper uses.
+    /// Rigid, unilateral contacts by the methods of other schools, [`Method::Staggered`] and [`Method::GaussSeidel`], or without friction: see [`delassus`](crate::delassus).
+    Unilateral,
+    /// Soft penalty forces, computed before the step: see [`contact`](crate::contact). For every method.
     Penalty,
+    /// Penalty forces as the friction paper prints them, with what it prints wrong: the shell's normals everywhere, no contact fades where shell and field
+    /// disagree, and the stiffness of its equations (2)-(3). [`Settings::paper`] has the settings that go with it.
+    Paper,
+}
+
+impl ContactModel {
+    /// Whether contacts push by penalty forces, computed before the step.
+    pub fn is_penalty(self) -> bool {
+        matches!(self, ContactModel::Penalty | ContactModel::Paper)
+    }
 }
 
 /// How an [`Engine`](super::Engine) works. All lengths in m, forces in N.
@@ -48,12 +62,14 @@ pub struct Settings {
     pub mu_kinetic: f64,
     /// The friction solver. Its `points_move` follows from `shell_on`.
     pub friction: friction::FrictionSettings,
+    /// The residual to which unilateral contacts are solved: see [`verify::residual`](crate::delassus::verify::residual). A tick that misses it has the flag [`UNDECIDED`](crate::trace::Flags::UNDECIDED).
+    pub tolerance: f64,
     /// Which part carries the point shell.
     pub shell_on: ShellOn,
     /// T_u of every contact is this direction of the shell's part, projected: matters for polygons only.
     pub tangent_axis: Vec3,
-    /// Whether contacts that are about to come apart lose their friction.
-    pub release: bool,
+    /// Which contacts lose their friction because they are about to come apart.
+    pub release: ReleaseRule,
     /// α: the share of a step that damping takes away, 0 to below 1.
     pub damping: f64,
     /// When it does.
@@ -87,9 +103,10 @@ impl Default for Settings {
             mu_static: 0.5,
             mu_kinetic: 0.5,
             friction: friction::FrictionSettings::default(),
+            tolerance: 1e-6,
             shell_on: ShellOn::Both,
             tangent_axis: Vec3::x(),
-            release: true,
+            release: ReleaseRule::Applied,
             damping: 0.6,
             damped: Damping::Sliding,
             mass: 1.0,
@@ -106,11 +123,26 @@ impl Settings {
     /// The work that a tick is limited to by default (units): that of some tenths of a second, so that it ends no tick of a reasonable scene early, but every tick ends.
     pub const WORK: u64 = 10_000_000;
 
+    /// The engine of the friction paper: its contact model, section 4.1 as printed, the linear program with its pyramid of 8 sides, and α in every colliding tick.
+    pub fn paper() -> Settings {
+        Settings {
+            model: Some(ContactModel::Paper),
+            friction: friction::FrictionSettings { method: Method::Lp, cone: Cone::paper(8), ..Default::default() },
+            release: ReleaseRule::Paper,
+            damped: Damping::Colliding,
+            ..Settings::default()
+        }
+    }
+
     /// The contact model in force.
     pub fn contact_model(&self) -> ContactModel {
         let fits =
             matches!(self.friction.method, Method::Hold | Method::Frictionless) && self.friction.cone == Cone::Disk;
-        self.model.unwrap_or(if fits { ContactModel::Hard } else { ContactModel::Penalty })
+        self.model.unwrap_or(match self.friction.method {
+            method if method.is_unilateral() => ContactModel::Unilateral,
+            _ if fits => ContactModel::Hard,
+            _ => ContactModel::Penalty,
+        })
     }
 }
 
@@ -149,6 +181,15 @@ pub enum EngineError {
         /// What contacts can bear (N).
         bears: f64,
     },
+    /// The friction method and the contact model do not go together.
+    #[error("{what}")]
+    Unsuited {
+        /// What does not go, and with what.
+        what: &'static str,
+    },
+    /// A problem of unilateral contacts cannot be made.
+    #[error(transparent)]
+    Unilateral(#[from] ConeError),
     /// A pose is not finite.
     #[error("the {what} pose is not finite")]
     BadPose {
@@ -185,6 +226,7 @@ pub(super) fn check(s: &Settings) -> Result<(), EngineError> {
             s.modulus.is_none() || s.stiffness.is_none() && s.contact_model() == ContactModel::Hard,
             "given for hard contacts and without a contact stiffness",
         ),
+        ("tolerance", s.tolerance, s.tolerance > 0.0, positive),
         ("step bound", s.step_bound.unwrap_or(1.0), s.step_bound.is_none_or(|b| b > 0.0), positive),
     ];
     for (setting, value, good, range) in rows {
@@ -192,5 +234,20 @@ pub(super) fn check(s: &Settings) -> Result<(), EngineError> {
             return Err(EngineError::BadSetting { setting, value, range });
         }
     }
-    Ok(())
+    let unilateral = s.friction.method.is_unilateral();
+    let what = match s.contact_model() {
+        ContactModel::Unilateral if !(unilateral || s.friction.method == Method::Frictionless) => {
+            "unilateral contacts go with the friction methods staggered, gauss-seidel and none"
+        }
+        ContactModel::Unilateral
+            if matches!(s.friction.method, Method::GaussSeidel(_)) && s.friction.cone != Cone::Disk =>
+        {
+            "gauss-seidel has the disk itself, and no pyramid"
+        }
+        ContactModel::Hard | ContactModel::Penalty if unilateral => {
+            "staggered and gauss-seidel find normal forces, too, and go with unilateral contacts"
+        }
+        _ => return Ok(()),
+    };
+    Err(EngineError::Unsuited { what })
 }

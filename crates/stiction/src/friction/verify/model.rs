@@ -30,9 +30,12 @@ impl Model {
         let load = problem.load();
         let a = (load.stiffness + load.stiffness.transpose()) * -0.5;
         let (stiffness, metric, uses_a) = match solution.method {
-            Method::Lp | Method::Qp(Metric::Mass) | Method::Yamane | Method::Frictionless => {
-                (load.stiffness, load.mass, false)
-            }
+            Method::Lp
+            | Method::Qp(Metric::Mass)
+            | Method::Yamane
+            | Method::Frictionless
+            | Method::Staggered
+            | Method::GaussSeidel(_) => (load.stiffness, load.mass, false),
             Method::Qp(Metric::Stiffness) => (load.stiffness, a, true),
             Method::Hold => (-a, a, true),
         };

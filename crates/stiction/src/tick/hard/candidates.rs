@@ -96,6 +96,7 @@ impl HardCycle {
             candidates,
             problem,
             newton,
+            unilateral,
             memory,
             stiffness,
             rounding,
@@ -109,6 +110,7 @@ impl HardCycle {
             stopwatch,
             ..
         } = self;
+        let least = if unilateral.is_some() { 0.5 } else { 0.0 };
         let (mu_static, mu_kinetic) = match state.settings.friction.method {
             Method::Frictionless => (0.0, 0.0),
             _ => (state.settings.mu_static, state.settings.mu_kinetic),
@@ -138,7 +140,8 @@ impl HardCycle {
                 let agreement = penalty::smoothstep((cosine - none) / (full - none));
                 // What a face only comes near to is an edge's matter, too: as a plane, the rounded edge would bar the way past it.
                 let near_edge = edge.is_none() && cosine < face[1] && distance > 0.0;
-                if !(agreement > 0.0) || near_edge && both {
+                // A contact without stiffness is there or not.
+                if !(agreement > least) || near_edge && both {
                     // An edge of the other part, or a face that is flush with one, is no far side.
                     *opposed = if cosine < 0.0 { opposed.max(-distance) } else { *opposed };
                     included[(first + point) as usize] = (*stamp, LEFT_OUT);

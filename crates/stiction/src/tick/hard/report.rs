@@ -26,7 +26,8 @@ impl HardCycle {
             id: self.id(c),
             position: centre + c.arm,
             normal: c.normal,
-            depth: c.force / c.stiffness,
+            // Without stiffness, what the linear model left.
+            depth: if self.is_unilateral() { c.after.max(0.0) } else { c.force / c.stiffness },
             normal_force: c.force,
             friction: c.friction,
             limit: c.mu * c.force,

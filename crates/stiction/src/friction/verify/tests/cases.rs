@@ -149,7 +149,12 @@ impl Case {
         let k = self.load.stiffness;
         let a = -(k + k.transpose()) * 0.5;
         match self.solution.method {
-            Method::Lp | Method::Qp(Metric::Mass) | Method::Yamane | Method::Frictionless => (k, self.load.mass),
+            Method::Lp
+            | Method::Qp(Metric::Mass)
+            | Method::Yamane
+            | Method::Frictionless
+            | Method::Staggered
+            | Method::GaussSeidel(_) => (k, self.load.mass),
             Method::Qp(Metric::Stiffness) => (k, a),
             Method::Hold => (-a, a),
         }
