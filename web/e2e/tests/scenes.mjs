@@ -9,7 +9,7 @@ import { drawsOn, id, ready, until, world } from "../lib/page.mjs";
 const FORMATIONS = ["formation-block", "formation-bracket", "formation-l", "formation-peg", "formation-wedge"];
 /** Those of the engine of contact volumes have tests of their own: see volume.mjs. */
 const VOLUMES = ["block-stack", "cube-drop", "gears", "insect", "pinched-capsule", "shovels", "spinning-top", "stick-slip", "tippe-top"];
-const SCENES = ["corner-cube", ...FORMATIONS, "gear-on-shaft", "incline", "peg-in-hole-chamfered", "peg-in-hole-round", "peg-in-hole-square", "plate-cube"];
+const SCENES = ["corner-cube", ...FORMATIONS, "gear-on-shaft", "incline", "nut-bolt", "peg-in-hole-chamfered", "peg-in-hole-round", "peg-in-hole-square", "plate-cube", "starter-motor", "window-motor"];
 
 e2e(
   "scenes: all load by the select and draw contacts when their script runs",
