@@ -6,8 +6,8 @@ use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Instant;
 use stiction::delassus::{
-    ConeAnswer, ConeProblem, DenseOperator, GaussSeidel, GaussSeidelSettings, LocalRule, SolveLimits, Staggered,
-    StaggeredSettings,
+    ConeAnswer, ConeNewton, ConeNewtonSettings, ConeProblem, DenseOperator, GaussSeidel, GaussSeidelSettings,
+    LocalRule, PyramidLemke, PyramidSettings, SolveLimits, Staggered, StaggeredSettings,
 };
 use stiction::friction::{Cone, Fit};
 use stiction_cli::words::parse_positive;
@@ -39,14 +39,19 @@ const COLUMNS: &str = "\
 Columns:
   verdict     solved: the residual is at most --tolerance; not-converged: refused
   residual    of the natural map: the velocity by which contacts miss their laws, as a
-              share of ‖q‖; of staggered-8, whose friction is an octagon, that of octagons
-  iterations  sweeps of Gauss-Seidel, rounds of staggered projections
+              share of ‖q‖; of staggered-8 and lemke-8, whose friction is an octagon, that
+              of octagons
+  iterations  sweeps of Gauss-Seidel, rounds of staggered projections, pivots of Lemke
   passes      passes over all contacts, those of inner solvers included
   ms          time of one solve that starts cold, on one thread
   asymmetry   how far W of the file is from symmetric, as a share of its largest entry;
               it is symmetrised
 
-A problem may have no solution for large µ: then every solver refuses.";
+A problem may have no solution for large µ: then every solver refuses. lemke-8 takes
+part up to 100 contacts: its matrix has ten rows for each, and a pivot goes over it all.";
+
+/// The most contacts that Lemke's method is given.
+const MOST_OF_LEMKE: usize = 100;
 
 /// One solver on one problem.
 #[derive(Serialize)]
@@ -79,7 +84,7 @@ impl ContactProblem {
             };
             let stem = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
             let name = if file.name.is_empty() { &stem } else { &file.name };
-            for (solver, solve) in self.solvers() {
+            for (solver, solve) in self.solvers(file.problem.len()) {
                 if stop::asked() {
                     return Err(Failure::stopped("stopped"));
                 }
@@ -103,8 +108,8 @@ impl ContactProblem {
         }
     }
 
-    /// Every solver by its name: each makes its memory, then solves.
-    fn solvers(&self) -> Vec<(String, Solve)> {
+    /// Every solver by its name that takes so many contacts: each makes its memory, then solves.
+    fn solvers(&self, contacts: usize) -> Vec<(String, Solve)> {
         let limits = SolveLimits { tolerance: self.tolerance, passes: self.passes };
         let gauss_seidel = LocalRule::ALL.map(|rule| {
             let settings = GaussSeidelSettings { rule, limits, warm_start: false };
@@ -126,7 +131,23 @@ impl ContactProblem {
             });
             (if cone == Cone::Disk { "staggered" } else { "staggered-8" }.into(), solve)
         });
-        gauss_seidel.into_iter().chain(staggered).collect()
+        let newton: Solve = Box::new(move |problem| {
+            let sweeps = GaussSeidelSettings { limits, warm_start: false, ..GaussSeidelSettings::default() };
+            let settings = ConeNewtonSettings { sweeps, ..ConeNewtonSettings::default() };
+            let mut solver = ConeNewton::new(settings, problem.operator())?;
+            let begun = Instant::now();
+            solver.solve(problem)?;
+            Ok((solver.answer().clone(), begun.elapsed().as_secs_f64()))
+        });
+        let settings = PyramidSettings { sides: 8, tolerance: self.tolerance, pivots: self.passes };
+        let lemke: Solve = Box::new(move |problem| {
+            let mut solver = PyramidLemke::new(settings, problem.operator())?;
+            let begun = Instant::now();
+            solver.solve(problem)?;
+            Ok((solver.answer().clone(), begun.elapsed().as_secs_f64()))
+        });
+        let last = (contacts <= MOST_OF_LEMKE).then(|| ("lemke-8".to_owned(), lemke));
+        gauss_seidel.into_iter().chain(staggered).chain([("newton".to_owned(), newton)]).chain(last).collect()
     }
 }
 

@@ -14,7 +14,7 @@ fn every_solver_tells_residual_time_and_iterations() {
     let solvers: Vec<_> = rows.iter().map(|row| row["solver"].as_str().unwrap()).collect();
     let expected = ["graph-intersection", "bipotential", "exact"].map(|rule| format!("gauss-seidel {rule}"));
     assert_eq!(solvers[..3], expected);
-    assert_eq!(solvers[3..], ["staggered", "staggered-8"]);
+    assert_eq!(solvers[3..], ["staggered", "staggered-8", "newton", "lemke-8"]);
     for row in &rows {
         assert_eq!((row["verdict"].as_str(), row["contacts"].as_u64()), (Some("solved"), Some(2)), "{row}");
         assert!(row["residual"].as_f64() <= Some(1e-10) && row["ms"].as_f64() > Some(0.0), "{row}");
@@ -72,5 +72,5 @@ fn rivals_are_timed_and_their_problems_are_exported() {
     }
     assert!(place.good("bench rivals --quick --export problems").contains("problems in problems"));
     let name = place.list("problems").into_iter().find(|name| name.contains("sliding")).unwrap();
-    assert_eq!(place.rows(&format!("contact-problem problems/{name}")).len(), 5);
+    assert_eq!(place.rows(&format!("contact-problem problems/{name}")).len(), 7);
 }
